@@ -6,6 +6,7 @@ They are plain dicts in wire spelling: ``json.dumps(result)`` is the wire form. 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal, NotRequired, TypeAlias
 
@@ -169,6 +170,18 @@ class Facts(TypedDict, total=False):
     bitrate: int
     encoding: str
     lines: int
+
+
+class AttachOptions(TypedDict, total=False):
+    """The keyword arguments of ``content.attach``."""
+
+    mime_type: str | None
+    name: str | None
+    max_bytes: int
+    max_pixels: int
+    verify: Literal["full", "header", "none"]
+    strict: bool
+    root: str | os.PathLike[str] | None
 
 
 class PartDescription(TypedDict):

@@ -1,0 +1,368 @@
+"""Building and reading parts: the everyday namespace, short compositions of source, sniff, probe, part and summary.
+
+>>> part = attach(b"hello", name="greeting.txt")
+>>> part
+{'type': 'file', 'mimeType': 'text/plain', 'data': <5 bytes>, 'name': 'greeting.txt'}
+>>> summarize_part(part)
+'file (text/plain, 5 bytes)'
+"""
+
+from __future__ import annotations
+
+from toolnexus_media import source as _source
+from toolnexus_media.errors import MediaTypeError, MimeMismatchWarning, SourceError
+from toolnexus_media.part import (
+    is_part,
+    make_part,
+    part_bytes,
+    part_data,
+    save_part,
+    text_part,
+    url_part,
+    validate_part,
+)
+from toolnexus_media.sniff import by_name, is_text, kind_of, normalise, pdf_start, sniff
+from toolnexus_media.source import MAX_BYTES, MAX_PIXELS, Blob, gather
+from toolnexus_media.summary import (
+    caption,
+    describe_part,
+    estimate_tokens,
+    placeholder,
+    summarize_part,
+    summarize_parts,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from typing import Any, BinaryIO, Literal, Unpack
+
+    from PIL.Image import Image
+
+    from toolnexus_media._b64 import Buffer
+    from toolnexus_media.types import AttachOptions, ContentPart
+
+    Verify = Literal["full", "header", "none"]
+
+__all__ = [
+    "attach",
+    "audio_file",
+    "caption",
+    "describe_part",
+    "estimate_tokens",
+    "excerpt",
+    "from_base64",
+    "from_bytes",
+    "from_data_url",
+    "from_file",
+    "from_image",
+    "from_stream",
+    "from_url",
+    "image_file",
+    "is_part",
+    "part_bytes",
+    "part_data",
+    "pdf_file",
+    "placeholder",
+    "save_part",
+    "summarize_part",
+    "summarize_parts",
+    "text_part",
+    "to_image",
+    "validate_part",
+]
+
+_PDF = "application/pdf"
+_UNKNOWN = "application/octet-stream"
+_SAYS_NOTHING = frozenset({_UNKNOWN, "binary/octet-stream", "application/x-download", "application/unknown"})
+
+# Containers whose types people mix up in good faith: the bytes decide between them, and nobody is warned.
+_FAMILIES = (
+    frozenset({"audio/mp4", "video/mp4", "video/quicktime", "video/3gpp", "audio/3gpp", "video/x-m4v"}),
+    frozenset({"audio/webm", "video/webm", "audio/x-matroska", "video/x-matroska"}),
+    frozenset({"audio/ogg", "video/ogg", "application/ogg", "audio/opus", "audio/vorbis"}),
+    frozenset({"image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif"}),
+    frozenset({"image/jp2", "image/jpx", "image/jpm"}),
+)
+
+_WORDS = {
+    _UNKNOWN: "of no known type",
+    _PDF: "a PDF",
+    "application/json": "JSON",
+    "application/xml": "XML",
+    "application/zip": "a ZIP archive",
+    "image/svg+xml": "an SVG drawing",
+    "text/html": "an HTML page",
+    "text/plain": "plain text",
+}
+_WANTED = {"image": "an image", "pdf": "a PDF", "audio": "a sound"}
+
+
+def attach(
+    source: object,
+    *,
+    mime_type: str | None = None,
+    name: str | None = None,
+    max_bytes: int = MAX_BYTES,
+    max_pixels: int = MAX_PIXELS,
+    verify: Verify = "full",
+    strict: bool = False,
+    root: str | os.PathLike[str] | None = None,
+) -> ContentPart:
+    """Whatever the caller holds, as a checked part.
+
+    A path, bytes, a binary file, a PIL image, a numpy array, a figure, a ``data:`` URL, a remote URL (kept, never
+    fetched) or a part. The bytes decide the type; ``mime_type`` is used where they say nothing, and where they
+    contradict it they win with a ``MimeMismatchWarning`` (``strict=True`` raises). ``verify="full"`` decodes images
+    to the end, ``"header"`` reads headers, ``"none"`` only sniffs. ``root`` confines paths.
+
+    Raises ``SourceError``, ``MediaTypeError``, ``CorruptMediaError``, ``MissingExtraError``, ``PartError``.
+
+    >>> attach("data:text/plain,Hello%20World")
+    {'type': 'file', 'mimeType': 'text/plain', 'data': <11 bytes>}
+    """
+    if isinstance(source, dict):
+        return validate_part(source, max_bytes)
+    blob = gather(source, max_bytes=max_bytes, max_pixels=max_pixels, root=root)
+    return _build(blob, None, mime_type, name, max_pixels, verify, strict)
+
+
+def _build(
+    blob: Blob,
+    want: str | None,
+    mime_type: str | None = None,
+    name: str | None = None,
+    max_pixels: int = MAX_PIXELS,
+    verify: Verify = "full",
+    strict: bool = False,
+) -> ContentPart:
+    """Blob to part: decide the type, check the content, encode."""
+    if name is None:
+        name = blob.name
+    data = blob.data
+    if data is None:
+        return _build_url(blob.url or "", want, mime_type, name)
+    mime = sniff(data, name)
+    declared = mime_type if mime_type is not None else blob.declared
+    if declared is not None:
+        mime = _decide(mime, declared, strict)
+    if want is not None:
+        _refuse_other(mime, want, name)
+    if mime == _PDF and (start := pdf_start(data)):
+        data = data[start:]
+    if verify != "none":
+        from toolnexus_media.probe import verify as verify_content
+
+        verify_content(data, mime, level=verify, max_pixels=max_pixels)
+    return make_part(data, mime, name)
+
+
+def _build_url(url: str, want: str | None, mime_type: str | None, name: str | None) -> ContentPart:
+    path = url.partition("#")[0].partition("?")[0].partition("://")[2].partition("/")[2]
+    mime = normalise(_media_type(mime_type)) if mime_type is not None else by_name(path)
+    if mime is None:
+        raise MediaTypeError(
+            "the URL's ending does not tell its type; pass mime_type=…, or fetch it with source.fetch and attach the "
+            "bytes",
+            code="unknown-type",
+        )
+    if want is not None:
+        _refuse_other(mime, want, path)
+    return url_part(url, mime, name)
+
+
+def _media_type(declared: str) -> str:
+    if not _source.is_media_type(declared.partition(";")[0].strip()):
+        raise MediaTypeError("mime_type must read type/subtype, e.g. image/png", code="unknown-type")
+    return declared
+
+
+def _decide(found: str, declared: str, strict: bool) -> str:
+    """The type of bytes that were sniffed as ``found`` and declared as something."""
+    wanted = normalise(_media_type(declared))
+    if wanted == found or wanted in _SAYS_NOTHING:
+        return found
+    if found == _UNKNOWN or (found == "text/plain" and is_text(wanted)) or _refines(wanted, found):
+        return wanted
+    if is_text(found) and is_text(wanted):
+        return found
+    if any(found in family and wanted in family for family in _FAMILIES):
+        return found
+    message = f"declared as {wanted}, and the bytes are {found}"
+    if strict:
+        raise MediaTypeError(f"{message}; declare the true type or leave mime_type out", code="mime-mismatch")
+    import warnings
+
+    warnings.warn(f"{message}; the bytes decide", MimeMismatchWarning, stacklevel=4)
+    return found
+
+
+def _refines(wanted: str, found: str) -> bool:
+    """Is ``wanted`` a special case of the container ``found``, which the bytes alone cannot tell?"""
+    suffix = {"application/zip": "+zip", "application/json": "+json", "application/xml": "+xml"}.get(found)
+    return suffix is not None and wanted.endswith(suffix) and wanted != "image/svg+xml"
+
+
+def _refuse_other(mime: str, want: str, name: str | None) -> None:
+    if (mime == _PDF) if want == "pdf" else kind_of(mime) == want:
+        return
+    from toolnexus_media._text import base_name
+
+    what = base_name(name) if name else "the source"
+    raise MediaTypeError(
+        f"{what or 'the source'} is {_in_words(mime)}, not {_WANTED[want]}; "
+        "check how it was made, or use content.attach for any type",
+        code="wrong-kind",
+    )
+
+
+def _in_words(mime: str) -> str:
+    family = {"image": "an image", "audio": "a sound", "video": "a video", "text": "text"}
+    words = _WORDS.get(mime) or family.get(mime.partition("/")[0], "a file")
+    return f"{words} ({mime})"
+
+
+def _pinned(source: object, want: str, options: AttachOptions) -> ContentPart:
+    """A part of one wanted kind, refused before anything is decoded."""
+    if isinstance(source, dict):
+        part = validate_part(source, options.get("max_bytes"))
+        _refuse_other("text/plain" if part["type"] == "text" else part["mimeType"], want, None)
+        return part
+    given: Any = dict(options)
+    blob = gather(
+        source,
+        max_bytes=given.pop("max_bytes", MAX_BYTES),
+        max_pixels=given.get("max_pixels", MAX_PIXELS),
+        root=given.pop("root", None),
+    )
+    return _build(blob, want, **given)
+
+
+def image_file(source: object, **options: Unpack[AttachOptions]) -> ContentPart:
+    """An image part; ``MediaTypeError`` ``wrong-kind`` says what the file really is.
+
+    >>> image_file(b"<html><body>404</body></html>", name="shot.png")
+    Traceback (most recent call last):
+    toolnexus_media.errors.MediaTypeError: shot.png is an HTML page (text/html), not an image; check how it was made, \
+or use content.attach for any type
+    """
+    return _pinned(source, "image", options)
+
+
+def pdf_file(source: object, **options: Unpack[AttachOptions]) -> ContentPart:
+    """A PDF part; ``MediaTypeError`` ``wrong-kind`` says what the file really is."""
+    return _pinned(source, "pdf", options)
+
+
+def audio_file(source: object, **options: Unpack[AttachOptions]) -> ContentPart:
+    """An audio part; ``MediaTypeError`` ``wrong-kind`` says what the file really is."""
+    return _pinned(source, "audio", options)
+
+
+def from_file(path: str | os.PathLike[str], **options: Unpack[AttachOptions]) -> ContentPart:
+    """A part of a file; the string is a path even when it looks like a URL."""
+    given: Any = dict(options)
+    limits = {key: given.pop(key) for key in ("max_bytes", "root") if key in given}
+    return _build(_source.from_path(path, **limits), None, **given)
+
+
+def from_bytes(data: Buffer, **options: Unpack[AttachOptions]) -> ContentPart:
+    """A part of bytes.
+
+    >>> from_bytes(b'{"a": 1}')["mimeType"]
+    'application/json'
+    """
+    if isinstance(data, str) or not hasattr(data, "__len__"):
+        raise SourceError(
+            f"bytes are due, not {type(data).__name__}; use content.text_part for text and content.from_base64 for "
+            "base64",
+            code="unsupported-source",
+        )
+    return attach(data if isinstance(data, (bytes, bytearray, memoryview)) else data[:], **options)
+
+
+def from_base64(data: str | bytes, mime_type: str | None = None, **options: Any) -> ContentPart:
+    """A part of base64 in any dialect: URL-safe letters, line breaks, no padding; a ``data:`` URL is taken too.
+
+    >>> from_base64("aGVsbG8")
+    {'type': 'file', 'mimeType': 'text/plain', 'data': <5 bytes>}
+    """
+    from toolnexus_media import _b64
+
+    if not isinstance(data, (str, bytes)):
+        raise SourceError(
+            f"base64 is a string, not {type(data).__name__}; use content.from_bytes for bytes", code="bad-base64"
+        )
+    if isinstance(data, str) and data[:5].lower() == "data:":
+        return attach(data, mime_type=mime_type, **options)
+    limit = options.get("max_bytes", MAX_BYTES)
+    if len(data) * 3 // 4 > limit * 2 + 4:  # cannot be under the limit even with a line break after each character
+        raise SourceError(
+            f"{len(data)} characters of base64 are too large: at most {limit} bytes are allowed; raise max_bytes",
+            code="too-large",
+        )
+    return attach(_b64.decode_any(data), mime_type=mime_type, **options)
+
+
+def from_stream(stream: BinaryIO, **options: Unpack[AttachOptions]) -> ContentPart:
+    """A part of what an open binary file still holds; one left at its end is read from the start, none is closed."""
+    if not callable(getattr(stream, "read", None)):
+        raise SourceError(
+            f"a {type(stream).__name__} cannot be read; pass an open binary file", code="unsupported-source"
+        )
+    return attach(stream, **options)
+
+
+def from_image(image: Image, **options: Unpack[AttachOptions]) -> ContentPart:
+    """A PNG part of a PIL image, a numpy array or a figure, upright."""
+    if isinstance(image, (str, bytes)):
+        raise SourceError(
+            f"an image object is due, not {type(image).__name__}; use content.from_file or content.from_bytes",
+            code="unsupported-source",
+        )
+    return image_file(image, **options)
+
+
+def from_data_url(url: str, **options: Unpack[AttachOptions]) -> ContentPart:
+    """A part of a ``data:`` URL; ``SourceError`` ``bad-data-url`` when it is none."""
+    from toolnexus_media.source import _urls
+
+    if not isinstance(url, str):
+        raise SourceError(f"a data URL is a string, not {type(url).__name__}", code="bad-data-url")
+    data, declared = _urls.decode_data_url(url, options.get("max_bytes", MAX_BYTES))
+    if not data:
+        raise SourceError("the data URL is empty; check the step that made it", code="empty")
+    given: Any = {key: value for key, value in options.items() if key not in {"max_bytes", "root"}}
+    return _build(Blob(data, declared=declared), None, **given)
+
+
+def from_url(url: str, mime_type: str | None = None, name: str | None = None) -> ContentPart:
+    """A part that points at a remote URL, which is never fetched.
+
+    >>> from_url("https://example.org/a.png")["mimeType"]
+    'image/png'
+    """
+    part: Any = {"type": "file", "mimeType": _UNKNOWN, "url": url}
+    validate_part(part)
+    return _build_url(url, None, mime_type, name)
+
+
+def to_image(part: ContentPart, *, max_pixels: int = MAX_PIXELS) -> Image:
+    """A decoded PIL image of an image part, upright; raises what decoding it finds."""
+    from toolnexus_media.probe.image import open_image, upright
+
+    checked = validate_part(part)
+    mime = "text/plain" if checked["type"] == "text" else checked["mimeType"]
+    _refuse_other(mime, "image", None)
+    return upright(open_image(part_data(checked), mime, max_pixels=max_pixels))
+
+
+def excerpt(part: ContentPart, chars: int = 2000) -> str:
+    """A cleaned beginning of the part's text, at most ``chars`` characters; ``""`` when it has none."""
+    from toolnexus_media._text import block
+    from toolnexus_media.probe import text_of
+
+    checked = validate_part(part)
+    if checked["type"] == "text":
+        return block(checked["text"], chars)
+    return block(text_of(part_data(checked), checked["mimeType"], chars), chars) if "data" in checked else ""

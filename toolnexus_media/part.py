@@ -1,0 +1,247 @@
+"""Parts: bytes and a type become a ``ContentPart``; any dict is checked before it travels as one."""
+
+from __future__ import annotations
+
+from toolnexus_media import _b64, _text
+from toolnexus_media._safe import SafeDict, brief, cast
+from toolnexus_media.errors import LimitError, PartError, SourceError
+from toolnexus_media.sniff import kind_of, normalise
+from toolnexus_media.source import is_media_type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeGuard
+
+    from toolnexus_media.types import ContentPart, TextPart
+
+_KINDS = frozenset({"image", "file", "audio"})
+_URLS = ("https://", "http://", "gs://", "s3://")
+
+
+def make_part(data: _b64.Buffer, mime: str, name: str | None = None) -> ContentPart:
+    """A part of bytes whose type is known; a name is kept on file parts only.
+
+    >>> make_part(b"hi", "text/plain", "/tmp/a.txt")
+    {'type': 'file', 'mimeType': 'text/plain', 'data': <2 bytes>, 'name': 'a.txt'}
+    """
+    payload = _b64.encode(data)
+    part = _new(kind_of(mime), mime, name, "data", payload)
+    part.checked = payload
+    return cast("ContentPart", part)
+
+
+def url_part(url: str, mime: str, name: str | None = None) -> ContentPart:
+    """A part that points at its bytes.
+
+    >>> url_part("https://example.org/a.png", "image/png")
+    {'type': 'image', 'mimeType': 'image/png', 'url': 'https://example.org/a.png'}
+    """
+    return cast("ContentPart", _new(kind_of(mime), mime, name, "url", url))
+
+
+def _new(kind: str, mime: str, name: str | None, key: str, value: str) -> SafeDict:
+    part = SafeDict(type=kind, mimeType=mime)
+    part[key] = value
+    if name and kind == "file" and (base := _text.base_name(name)):
+        part["name"] = base
+    return part
+
+
+def text_part(text: str) -> TextPart:
+    r"""A part of plain text; lone surrogates, which no provider's JSON takes, become U+FFFD.
+
+    >>> text_part("partial")
+    {'type': 'text', 'text': 'partial'}
+    """
+    if not isinstance(text, str):
+        raise PartError(f"text must be a string, not {type(text).__name__}; convert it with str()", code="bad-data")
+    return cast("TextPart", SafeDict(type="text", text=_text.utf8_safe(text)))
+
+
+def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
+    """The part, checked; ``PartError`` says what is wrong with it.
+
+    A part of this package comes back as the same object, a hand-made dict as a checked copy that hides its payload.
+    ``max_bytes`` counts decoded bytes (``LimitError`` ``too-large``).
+
+    >>> validate_part({"type": "image", "mimeType": "image/jpg", "data": "/9j/"})
+    {'type': 'image', 'mimeType': 'image/jpeg', 'data': <3 bytes>}
+    """
+    if not isinstance(x, dict):
+        raise PartError(f"a {type(x).__name__} is no part; build one with content.attach", code="not-a-part")
+    part: Any = (
+        x if isinstance(x, SafeDict) else SafeDict((key, value) for key, value in x.items() if value is not None)
+    )
+    kind = part.get("type")
+    if kind == "text":
+        if not isinstance(part.get("text"), str):
+            raise PartError("a text part needs a string under 'text'; use content.text_part", code="bad-data")
+    elif isinstance(kind, str) and kind in _KINDS:
+        part = _checked_media(part, kind)
+    else:
+        raise PartError(
+            f"no part: its type is {_named(kind)}, and parts are text, image, file or audio; build one with "
+            "content.attach",
+            code="not-a-part",
+        )
+    if max_bytes is not None and (size := part_bytes(cast("ContentPart", part))) > max_bytes:
+        raise LimitError(
+            f"the part holds {size} bytes and at most {max_bytes} are allowed; attach a smaller file",
+            code="too-large",
+            limit=max_bytes,
+            actual=size,
+        )
+    return cast("ContentPart", part)
+
+
+def _checked_media(part: SafeDict, kind: str) -> SafeDict:
+    mime = _checked_mime(part.get("mimeType"), kind)
+    data, url = part.get("data"), part.get("url")
+    if data is not None and url is not None:
+        raise PartError("a part holds either data or url, not both; remove one", code="source-conflict")
+    if data is None and url is None:
+        raise PartError(
+            "a part needs its payload under data or url (a path does not travel); build it with content.attach",
+            code="source-missing",
+        )
+    if data is not None:
+        if getattr(part, "checked", None) is not data:
+            _check_data(data)
+            part.checked = data
+    else:
+        _check_url(url)
+    name = part.get("name")
+    if name is not None and not isinstance(name, str):
+        raise PartError(f"a part's name must be a string, not {type(name).__name__}; remove it", code="bad-data")
+    changes = {"mimeType": mime}
+    if kind == "file" and name is not None:
+        changes["name"] = _text.base_name(name)
+    return part if all(part.get(key) == value for key, value in changes.items()) else _changed(part, changes)
+
+
+def _changed(part: SafeDict, changes: dict[str, str]) -> SafeDict:
+    changed = SafeDict((key, changes.get(key, value)) for key, value in part.items() if changes.get(key, value) != "")
+    if "data" in part:
+        changed.checked = part["data"]
+    return changed
+
+
+def _checked_mime(mime: object, kind: str) -> str:
+    if not isinstance(mime, str) or not is_media_type(mime.partition(";")[0].strip()):
+        raise PartError(f"mimeType is {_named(mime)}; it must read type/subtype, e.g. image/png", code="bad-type")
+    normal = normalise(mime)
+    if kind_of(normal) != kind:
+        raise PartError(
+            f"a part of type {kind} cannot hold {normal}; its type must be {kind_of(normal)}", code="bad-type"
+        )
+    return normal
+
+
+def _check_data(data: object) -> None:
+    if isinstance(data, (bytes, bytearray, memoryview)):
+        raise PartError("data must be a base64 string, not bytes; use content.from_bytes", code="bad-data")
+    if not isinstance(data, str):
+        raise PartError(f"data must be a base64 string, not {type(data).__name__}", code="bad-data")
+    if not data:
+        raise PartError("data is empty; a part needs a payload, so leave it out", code="bad-data")
+    if data[:5].lower() == "data:":
+        raise PartError("data holds a whole data: URL; use content.from_data_url", code="bad-data")
+    try:
+        _b64.decode(data)
+    except ValueError:
+        raise PartError(
+            f"data is not standard base64 ({len(data)} characters); content.from_base64 takes every dialect",
+            code="bad-data",
+        ) from None
+
+
+def _check_url(url: object) -> None:
+    if not isinstance(url, str):
+        raise PartError(f"url must be a string, not {type(url).__name__}", code="bad-data")
+    if url[:5].lower() == "data:":
+        raise PartError("url holds a data: URL; use content.from_data_url", code="bad-data")
+    if not url.lower().startswith(_URLS) or any(ch <= " " for ch in url):
+        raise PartError(
+            "url must be an absolute http(s):, gs: or s3: URL without white space; for a file use content.from_file",
+            code="bad-data",
+        )
+
+
+def _named(value: object) -> str:
+    if value is None:
+        return "missing"
+    return repr(_text.one_line(brief(value, 60), 60)) if isinstance(value, str) else f"a {type(value).__name__}"
+
+
+def is_part(x: object) -> TypeGuard[ContentPart]:
+    """Is this a part that would travel?
+
+    >>> is_part({"type": "text", "text": "hi"}), is_part({"type": "image"})
+    (True, False)
+    """
+    try:
+        validate_part(x)
+    except PartError:
+        return False
+    return True
+
+
+def part_bytes(part: ContentPart) -> int:
+    """How many bytes the part holds, decoded, without decoding them; 0 for a url part.
+
+    >>> part_bytes({"type": "image", "mimeType": "image/png", "data": "aGk="})
+    2
+    """
+    data = part.get("data")
+    if isinstance(data, str):
+        return _b64.size(data)
+    text = part.get("text")
+    return len(text.encode("utf-8", "surrogatepass")) if isinstance(text, str) else 0
+
+
+def part_data(part: ContentPart) -> bytes:
+    """The part's bytes; a text part's are its text in UTF-8.
+
+    ``PartError`` ``source-missing`` for a url part: its bytes are elsewhere, and ``source.fetch`` gets them.
+
+    >>> part_data({"type": "text", "text": "hi"})
+    b'hi'
+    """
+    checked: Any = validate_part(part)
+    if checked["type"] == "text":
+        return _text.utf8_safe(checked["text"]).encode()
+    if "data" not in checked:
+        raise PartError(
+            "the part holds a url and no data; fetch it with source.fetch(part['url'])", code="source-missing"
+        )
+    return _b64.decode(checked["data"])
+
+
+def save_part(part: ContentPart, path: str) -> None:
+    """Write the part's bytes to a file, all of them or nothing: a reader never sees half a file."""
+    import os
+
+    data = part_data(part)
+    target = os.fspath(path)
+    folder, base = os.path.split(os.path.abspath(target))
+    scratch = os.path.join(folder, f".{base[:80]}.{os.getpid()}.{os.urandom(4).hex()}.part")
+    try:
+        fd = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        with os.fdopen(fd, "wb") as stream:
+            stream.write(data)
+        os.replace(scratch, target)
+    except OSError as error:
+        if os.path.lexists(scratch):
+            os.unlink(scratch)
+        raise _unwritable(target, error) from None
+
+
+def _unwritable(path: str, error: OSError) -> SourceError:
+    shown = _text.one_line(brief(path, 160), 160)
+    if isinstance(error, FileNotFoundError):
+        return SourceError(f"no folder for {shown}; create it first", code="not-found")
+    if isinstance(error, IsADirectoryError):
+        return SourceError(f"{shown} is a folder; pass the path of a file", code="not-a-file")
+    return SourceError(
+        f"{shown} cannot be written ({error.strerror}); check the path and its rights", code="unreadable"
+    )

@@ -1,1 +1,0 @@
-"""Where bytes come from: the only module that opens files."""

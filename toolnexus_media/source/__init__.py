@@ -1,0 +1,202 @@
+"""Where bytes come from: whatever the caller holds becomes a ``Blob``. The only package that opens files or URLs.
+
+One function a kind of source, one return shape, a chooser on top. Nothing is guessed: a string is a URL, a ``data:``
+URL or a path, never text and never bare base64.
+"""
+
+from __future__ import annotations
+
+import os
+
+from toolnexus_media._safe import brief
+from toolnexus_media._text import one_line
+from toolnexus_media.errors import SourceError
+from toolnexus_media.source import _urls
+from toolnexus_media.source._files import Window, open_window, read_file, too_large
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mmap import mmap
+    from typing import Any
+
+    from _typeshed import SupportsRead
+
+__all__ = ["MAX_BYTES", "MAX_PIXELS", "Blob", "Window", "fetch", "from_path", "gather", "is_media_type", "open_window"]
+
+MAX_BYTES = 100 * 1024 * 1024
+MAX_PIXELS = 100_000_000
+
+_CHUNK = 1024 * 1024
+is_media_type = _urls.is_media_type
+
+
+class Blob:
+    """Bytes or a URL, with what the source said of itself: a name and a declared type."""
+
+    __slots__ = ("data", "declared", "name", "url")
+
+    def __init__(
+        self,
+        data: bytes | mmap | None,
+        name: str | None = None,
+        declared: str | None = None,
+        url: str | None = None,
+    ) -> None:
+        self.data = data
+        self.name = name
+        self.declared = declared
+        self.url = url
+
+
+def gather(
+    source: object,
+    *,
+    max_bytes: int = MAX_BYTES,
+    max_pixels: int = MAX_PIXELS,
+    root: str | os.PathLike[str] | None = None,
+) -> Blob:
+    """The bytes behind any source; ``SourceError`` when there are none, too many, or no way to them.
+
+    >>> gather(b"hello").data
+    b'hello'
+    """
+    if isinstance(source, str):
+        return _from_string(source, max_bytes, root)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return Blob(_from_buffer(source, max_bytes))
+    if isinstance(source, os.PathLike):
+        return from_path(source, max_bytes=max_bytes, root=root)
+    if callable(getattr(source, "read", None)) and not isinstance(source, type):
+        return _from_stream(source, max_bytes)
+    from toolnexus_media.source._objects import encode_object
+
+    data = encode_object(source, max_pixels)
+    if data is None:
+        raise SourceError(
+            f"a {type(source).__name__} is no source; pass a path, bytes, a binary file, a data: or http(s): URL, "
+            "a PIL image, a numpy array or a figure",
+            code="unsupported-source",
+        )
+    return Blob(_within(data, "the picture", max_bytes))
+
+
+def from_path(
+    path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES, root: str | os.PathLike[str] | None = None
+) -> Blob:
+    """The bytes of a regular file; a path that looks like a URL is a path here."""
+    return _from_path(os.fsdecode(path), max_bytes, root)
+
+
+def fetch(url: str, *, max_bytes: int = MAX_BYTES, timeout: float = 30.0, allow_private: bool = False) -> bytes:
+    """The bytes behind an http(s) URL: the only function here that goes to the network, and only when called.
+
+    Every address of every hop is checked before it is connected to, and the connection goes to the address that was
+    checked. ``timeout`` is seconds for the whole of it. Private, loopback and link-local addresses are refused
+    (``refused-address``) unless ``allow_private``.
+
+    >>> fetch("http://127.0.0.1/")
+    Traceback (most recent call last):
+    toolnexus_media.errors.SourceError: 127.0.0.1 is no public address; pass allow_private=True if you trust it
+    """
+    from toolnexus_media.source._fetch import fetch_bytes
+
+    return fetch_bytes(url, max_bytes=max_bytes, timeout=timeout, allow_private=allow_private)
+
+
+def _from_string(text: str, max_bytes: int, root: str | os.PathLike[str] | None) -> Blob:
+    if ":" in text:
+        stripped = text.strip()
+        scheme = _urls.scheme_of(stripped)
+        if scheme == "data":
+            data, declared = _urls.decode_data_url(stripped, max_bytes)
+            return Blob(_within(data, "the data URL", max_bytes), declared=declared)
+        if scheme == "file":
+            return _from_path(_urls.file_url_path(stripped), max_bytes, root)
+        if scheme in {"http", "https", "gs", "s3"}:
+            return Blob(None, url=stripped)
+        if scheme:
+            raise SourceError(
+                f"a {scheme}: URL cannot be attached; download it and pass the bytes or a path "
+                f"({one_line(brief(stripped), 80)})",
+                code="unsupported-source",
+            )
+    return _from_path(text, max_bytes, root)
+
+
+def _from_path(path: str, max_bytes: int, root: str | os.PathLike[str] | None) -> Blob:
+    data = read_file(path, max_bytes, root)
+    if not data:
+        from toolnexus_media.source._files import shown_path
+
+        raise _empty(shown_path(path))
+    return Blob(data, path)
+
+
+def _from_buffer(source: bytes | bytearray | memoryview, max_bytes: int) -> bytes:
+    size = source.nbytes if isinstance(source, memoryview) else len(source)
+    if size > max_bytes:
+        raise too_large(f"the {type(source).__name__}", size, max_bytes)
+    if not size:
+        raise _empty(f"the {type(source).__name__}")
+    return bytes(source)
+
+
+def _from_stream(stream: Any, max_bytes: int) -> Blob:
+    what = f"the stream ({type(stream).__name__})"
+    try:
+        data = _read_stream(stream, max_bytes)
+        if not data and _rewound(stream):
+            data = _read_stream(stream, max_bytes)
+        name = getattr(stream, "name", None)
+    except SourceError:
+        raise
+    except Exception as error:  # a file object of any make can fail in any way
+        raise SourceError(
+            f"{what} cannot be read ({type(error).__name__}); pass an open binary file or its bytes", code="unreadable"
+        ) from error
+    return Blob(_within(data, what, max_bytes), name if isinstance(name, str) else None)
+
+
+def _read_stream(stream: SupportsRead[Any], max_bytes: int) -> bytes:
+    """At most ``max_bytes + 1`` bytes from where the stream stands."""
+    data = bytearray()
+    while len(data) <= max_bytes:
+        chunk = stream.read(min(_CHUNK, max_bytes + 1 - len(data)))
+        if chunk is None:
+            raise SourceError("the stream has no data yet (it does not block); wait for its end", code="unreadable")
+        if not isinstance(chunk, (bytes, bytearray, memoryview)):
+            raise SourceError(_not_bytes(chunk), code="unsupported-source")
+        if not len(chunk):
+            break
+        data += chunk
+    return bytes(data)
+
+
+def _not_bytes(chunk: object) -> str:
+    if isinstance(chunk, str):
+        return "the stream gives text; open the file with 'rb', or use content.text_part for text"
+    close = getattr(chunk, "close", None)  # an unawaited coroutine would warn when it is collected
+    if callable(close):
+        close()
+    return f"the stream gives a {type(chunk).__name__} where bytes are due; read it yourself and pass the bytes"
+
+
+def _rewound(stream: Any) -> bool:
+    """Put a stream that was just written and left at its end back to its start."""
+    seekable = getattr(stream, "seekable", None)
+    if not callable(getattr(stream, "seek", None)) or (callable(seekable) and not seekable()):
+        return False
+    stream.seek(0)
+    return True
+
+
+def _within(data: bytes, what: str, max_bytes: int) -> bytes:
+    if len(data) > max_bytes:
+        raise too_large(what, None, max_bytes)
+    if not data:
+        raise _empty(what)
+    return data
+
+
+def _empty(what: str) -> SourceError:
+    return SourceError(f"{what} is empty (0 bytes); check that the step before it wrote anything", code="empty")

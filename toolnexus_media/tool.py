@@ -1,0 +1,412 @@
+"""Results, tools and toolkits: what a tool answers, and how it is run without ever taking the loop down.
+
+Everything here is a plain dict. A tool's error is a value that the model reads and acts on, not an exception.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from toolnexus_media._safe import SafeDict, brief, cast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from typing import Any
+
+    from toolnexus_media.types import ContentPart, Context, Hints, Tool, Toolkit, ToolResult
+
+    _Base = dict[str, Any]
+else:
+    _Base = dict
+
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+_COROUTINE = 0x80  # inspect.CO_COROUTINE, without the 6 ms that importing inspect costs
+_VARARGS = 0x04
+
+
+def success(output: object = "", metadata: dict[str, Any] | None = None) -> ToolResult:
+    """A result that worked: ``output`` is what the model reads, ``metadata`` what only the host sees.
+
+    >>> success("hi")
+    {'output': 'hi', 'isError': False}
+    """
+    return _result(output, metadata, is_error=False)
+
+
+def failure(output: object = "", metadata: dict[str, Any] | None = None) -> ToolResult:
+    """A result that failed, as a value the model can act on.
+
+    >>> failure("missing required argument: id")
+    {'output': 'missing required argument: id', 'isError': True}
+    """
+    return _result(output, metadata, is_error=True)
+
+
+def _result(output: object, metadata: dict[str, Any] | None, *, is_error: bool) -> ToolResult:
+    result = SafeDict(output="" if output is None else str(output), isError=is_error)
+    if metadata is not None:
+        result["metadata"] = metadata
+    return cast("ToolResult", result)
+
+
+def with_parts(result: ToolResult, parts: Iterable[ContentPart] | ContentPart | None) -> ToolResult:
+    """A copy of the result that carries these parts; without any, the very same result object.
+
+    ``PartError`` when one of them is no part.
+
+    >>> with_parts(success("hi"), [{"type": "text", "text": "more"}])
+    {'output': 'hi', 'isError': False, 'parts': [{'type': 'text', 'text': 'more'}]}
+    """
+    if parts is None:
+        return result
+    listed = [parts] if isinstance(parts, dict) else _listed(parts)
+    if not listed:
+        return result
+    from toolnexus_media.part import validate_part
+
+    changed = SafeDict(result)
+    changed["parts"] = [validate_part(part) for part in listed]
+    return cast("ToolResult", changed)
+
+
+def _listed(parts: Iterable[ContentPart]) -> list[ContentPart]:
+    if isinstance(parts, (str, bytes)) or not hasattr(parts, "__iter__"):
+        from toolnexus_media.errors import PartError
+
+        raise PartError(f"a {type(parts).__name__} is no part; build parts with content.attach", code="not-a-part")
+    return list(parts)
+
+
+def media(*sources: object, caption: str | None = None, **attach_options: Any) -> ToolResult:
+    """Everything a tool holds as one result: a summary line and a part for each source.
+
+    A source that cannot be attached becomes a line that says which one and why; the others still go. The result is an
+    error only when there were sources and none of them could be attached.
+
+    >>> media(b"hello", caption="A greeting")["output"]
+    'A greeting\\nfile (text/plain, 5 bytes)'
+    """
+    from toolnexus_media.content import attach
+    from toolnexus_media.errors import MediaError
+    from toolnexus_media.summary import summarize_part
+
+    lines = [caption] if caption else []
+    parts: list[ContentPart] = []
+    for number, source in enumerate(sources, 1):
+        try:
+            part = attach(source, **attach_options)
+        except MediaError as error:
+            lines.append(f"{_label(source, number)} could not be attached: {error}")
+        else:
+            parts.append(part)
+            lines.append(summarize_part(part))
+    make = failure if sources and not parts else success
+    return with_parts(make("\n".join(lines)), parts)
+
+
+def _label(source: object, number: int) -> str:
+    from toolnexus_media._text import base_name
+
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fsdecode(source)
+        if len(path) <= 255 and path[:5].lower() != "data:" and (name := base_name(brief(path, 255))):
+            return name
+    return f"source {number} ({type(source).__name__})"
+
+
+def tool(
+    name: str | Mapping[str, Any],
+    execute: Callable[..., Any] | None = None,
+    description: str = "",
+    input_schema: dict[str, Any] | None = None,
+    source: str = "custom",
+    hints: Hints | None = None,
+    context: bool = False,
+) -> Tool:
+    """A tool from a name and a callable that takes the arguments, or the arguments and the context.
+
+    What the callable returns is not normalised (``native.native_tool`` does that). ``TypeError`` without a name or
+    with an ``execute`` that cannot be called. A dict of the same keys is accepted in place of the arguments.
+
+    >>> tool("ping", lambda args: success("pong"))["input_schema"]
+    {'type': 'object'}
+    """
+    if isinstance(name, dict):
+        return tool(**name)
+    if name is None or not str(name):
+        raise TypeError("a tool needs a name; pass name='…'")
+    if not callable(execute):
+        raise TypeError(f"tool {name}: execute must be callable, not {type(execute).__name__}; pass a function")
+    made: Tool = {
+        "name": str(name),
+        "description": str(description or ""),
+        "input_schema": {"type": "object"} if input_schema is None else input_schema,
+        "source": source,
+        "execute": execute,
+    }
+    if hints is not None:
+        made["hints"] = hints
+    if context:
+        made["context"] = True
+    return made
+
+
+class _Toolkit(_Base):
+    """A toolkit dict with an identity that equality ignores."""
+
+    __slots__ = ("identity",)
+
+    identity: str
+
+    def __or__(self, other: Mapping[str, Any]) -> _Toolkit:  # type: ignore[override]  # dict overloads it
+        return _toolkit({**self, **other}, self.identity) if isinstance(other, dict) else NotImplemented
+
+    def copy(self) -> _Toolkit:
+        return _toolkit(self, self.identity)
+
+
+def _toolkit(content: Mapping[str, Any], identity: str) -> _Toolkit:
+    made = _Toolkit(content)
+    made.identity = identity
+    return made
+
+
+def toolkit(tools: Iterable[Tool], sources: dict[str, Any] | None = None) -> Toolkit:
+    """Tools by name; a later tool wins over an earlier one of the same name.
+
+    >>> sorted(toolkit([tool("a", print), tool("b", print)])["tools"])
+    ['a', 'b']
+    """
+    by_name = {item["name"]: item for item in tools}
+    content = {"tools": by_name, "sources": {} if sources is None else sources}
+    return cast("Toolkit", _toolkit(content, os.urandom(8).hex()))
+
+
+def add_tools(tk: Toolkit, tools: Iterable[Tool]) -> Toolkit:
+    """A new toolkit with these tools added or replaced, and the same identity.
+
+    >>> tk = toolkit([tool("a", print)])
+    >>> toolkit_id(add_tools(tk, [tool("b", print)])) == toolkit_id(tk)
+    True
+    """
+    grown: Toolkit = {**tk, "tools": {**tk["tools"], **{item["name"]: item for item in tools}}}
+    identity = toolkit_id(tk)
+    return grown if identity is None else cast("Toolkit", _toolkit(grown, identity))
+
+
+def toolkit_id(tk: Toolkit) -> str | None:
+    """An opaque string that stays with a toolkit through its changes; None for a hand-built dict.
+
+    >>> toolkit_id({"tools": {}, "sources": {}}) is None
+    True
+    """
+    return getattr(tk, "identity", None)
+
+
+def tool_names(tk: Toolkit) -> list[str]:
+    """The names, sorted by code point.
+
+    >>> tool_names(toolkit([tool("b", print), tool("a", print)]))
+    ['a', 'b']
+    """
+    return sorted(tk["tools"])
+
+
+def all_tools(tk: Toolkit) -> list[Tool]:
+    """The tools, sorted by name."""
+    return [tk["tools"][name] for name in tool_names(tk)]
+
+
+def execute(tk: Toolkit, name: str, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
+    """Run a tool by name; whatever it raises comes back as a failure.
+
+    A coroutine is driven to its end where no event loop runs. ``KeyboardInterrupt``, ``SystemExit`` and cancellation
+    pass through.
+
+    >>> execute(toolkit([]), "nope", {})
+    {'output': 'unknown tool: nope', 'isError': True}
+    """
+    found = tk["tools"].get(name)
+    return _unknown(name) if found is None else run(found, args, ctx)
+
+
+async def aexecute(tk: Toolkit, name: str, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
+    """``execute`` for an event loop: an async tool is awaited, a sync tool runs in a worker thread."""
+    found = tk["tools"].get(name)
+    return _unknown(name) if found is None else await arun(found, args, ctx)
+
+
+def _unknown(name: str) -> ToolResult:
+    return failure(f"unknown tool: {name}")
+
+
+def run(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
+    """Run one tool under the boundary rule of ``execute``."""
+    try:
+        returned = _call(tool, args, ctx)
+        if hasattr(returned, "__await__"):
+            if _loop_runs():
+                _discard(returned)
+                return failure(f"tool {tool['name']} is async and an event loop runs here; await tool.aexecute instead")
+            returned = _drive(returned)
+        return _checked(tool, returned)
+    except Exception as error:  # noqa: BLE001  # the boundary: a misbehaving tool must not take down the loop
+        return failure(_reason(error))
+
+
+async def arun(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
+    """Run one tool from an event loop under the boundary rule of ``execute``."""
+    from asyncio import to_thread
+
+    try:
+        if is_async(tool["execute"]):
+            returned = _call(tool, args, ctx)
+        else:
+            returned, error = await to_thread(_call_caught, tool, args, ctx)
+            if error is not None:
+                return failure(_reason(error))
+        return _checked(tool, await returned if hasattr(returned, "__await__") else returned)
+    except Exception as error:  # noqa: BLE001  # the boundary: a misbehaving tool must not take down the loop
+        return failure(_reason(error))
+
+
+def _call_caught(tool: Tool, args: Mapping[str, Any], ctx: Context | None) -> tuple[Any, Exception | None]:
+    """A call whose exception is a value: a StopIteration cannot leave a worker thread otherwise."""
+    try:
+        return _call(tool, args, ctx), None
+    except Exception as error:  # noqa: BLE001  # handed on by the caller
+        return None, error
+
+
+def _call(tool: Tool, args: Mapping[str, Any], ctx: Context | None) -> Any:
+    function = tool["execute"]
+    if tool.get("context"):
+        return function(args, {} if ctx is None else ctx)
+    if ctx is not None and _takes_two(function):
+        return function(args, ctx)
+    return function(args)
+
+
+def _takes_two(function: Any) -> bool:
+    """Does the callable take a second positional argument?"""
+    code = getattr(function, "__code__", None)
+    if code is not None and not hasattr(function, "__wrapped__"):
+        bound = getattr(function, "__self__", None) is not None
+        return code.co_argcount - bound >= 2 or bool(code.co_flags & _VARARGS)
+    from inspect import Parameter, signature
+
+    try:
+        kinds = [parameter.kind for parameter in signature(function).parameters.values()]
+    except (TypeError, ValueError):  # a builtin without a signature
+        return False
+    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return Parameter.VAR_POSITIONAL in kinds or sum(kind in positional for kind in kinds) >= 2
+
+
+def is_async(function: Any) -> bool:
+    """Is this an ``async def``, or an object whose call is one?"""
+    for candidate in (function, getattr(function, "func", None), vars(type(function)).get("__call__")):
+        code = getattr(candidate, "__code__", None)
+        if code is not None:
+            return bool(code.co_flags & _COROUTINE)
+    return False
+
+
+def _loop_runs() -> bool:
+    asyncio = sys.modules.get("asyncio")
+    return asyncio is not None and asyncio._get_running_loop() is not None
+
+
+def _drive(awaitable: Awaitable[Any]) -> Any:
+    from asyncio import run as run_loop
+
+    async def wait() -> Any:
+        return await awaitable
+
+    return run_loop(wait())
+
+
+def _discard(awaitable: Any) -> None:
+    """Close a coroutine that nobody will await, so that it does not warn when it is collected."""
+    close = getattr(awaitable, "close", None)
+    if callable(close):
+        close()
+
+
+def _checked(tool: Tool, returned: Any) -> ToolResult:
+    if (
+        isinstance(returned, dict)
+        and isinstance(returned.get("output"), str)
+        and isinstance(returned.get("isError"), bool)
+    ):
+        return returned  # type: ignore[return-value]  # a dict with the two keys is a result
+    return failure(
+        f"tool {tool['name']} returned a {type(returned).__name__}, which is no result; "
+        "return success(…), failure(…) or with_parts(…), or wrap the function with native.native_tool"
+    )
+
+
+def is_result(value: object) -> bool:
+    """Is this a dict with the two keys every result has?
+
+    >>> is_result(success("hi")), is_result({"output": "hi"})
+    (True, False)
+    """
+    return isinstance(value, dict) and isinstance(value.get("output"), str) and isinstance(value.get("isError"), bool)
+
+
+def _reason(error: Exception) -> str:
+    try:
+        return str(error) or type(error).__name__
+    except Exception:  # noqa: BLE001  # an exception whose own text fails still has a name
+        return type(error).__name__
+
+
+def sanitize(s: str) -> str:
+    """The string with everything but ASCII letters, digits, ``_`` and ``-`` replaced by ``_``.
+
+    >>> sanitize("my tool/é")
+    'my_tool__'
+    """
+    return "".join(ch if ch in _NAME else "_" for ch in s)
+
+
+def code_points(s: str) -> list[int]:
+    r"""The string's Unicode code points.
+
+    >>> code_points("a\U0001f600")
+    [97, 128512]
+    """
+    return [ord(ch) for ch in s]
+
+
+def compare_strings(a: str, b: str) -> int:
+    r"""-1, 0 or 1 by code point order, astral characters and lone surrogates included.
+
+    >>> compare_strings("\uffff", "\U00010000")
+    -1
+    """
+    return (a > b) - (a < b)
+
+
+def sort_strings(xs: Iterable[str]) -> list[str]:
+    """The strings in code point order.
+
+    >>> sort_strings(["b", "a"])
+    ['a', 'b']
+    """
+    return sorted(xs)
+
+
+def last_index_of_char(s: str, ch: str) -> int | None:
+    r"""The index, in code points, of the last ``ch`` in ``s``, or None.
+
+    >>> last_index_of_char("/docs/\U0001f600.pdf", "."), last_index_of_char("abc", "/")
+    (7, None)
+    """
+    if len(ch) != 1:
+        raise ValueError(f"one character is looked for, not {len(ch)}; pass a single character")
+    index = s.rfind(ch)
+    return None if index < 0 else index
