@@ -25,9 +25,10 @@ def make_part(data: _b64.Buffer, mime: str, name: str | None = None) -> ContentP
     {'type': 'file', 'mimeType': 'text/plain', 'data': <2 bytes>, 'name': 'a.txt'}
     """
     payload = _b64.encode(data)
-    part = _new(kind_of(mime), mime, name, "data", payload)
+    kind = kind_of(mime)
+    part = SafeDict({"type": kind, "mimeType": mime, "data": payload})
     part.checked = payload
-    return cast("ContentPart", part)
+    return _named_part(part, name) if name and kind == "file" else cast("ContentPart", part)
 
 
 def url_part(url: str, mime: str, name: str | None = None) -> ContentPart:
@@ -36,15 +37,15 @@ def url_part(url: str, mime: str, name: str | None = None) -> ContentPart:
     >>> url_part("https://example.org/a.png", "image/png")
     {'type': 'image', 'mimeType': 'image/png', 'url': 'https://example.org/a.png'}
     """
-    return cast("ContentPart", _new(kind_of(mime), mime, name, "url", url))
+    kind = kind_of(mime)
+    part = SafeDict({"type": kind, "mimeType": mime, "url": url})
+    return _named_part(part, name) if name and kind == "file" else cast("ContentPart", part)
 
 
-def _new(kind: str, mime: str, name: str | None, key: str, value: str) -> SafeDict:
-    part = SafeDict(type=kind, mimeType=mime)
-    part[key] = value
-    if name and kind == "file" and (base := _text.base_name(name)):
+def _named_part(part: SafeDict, name: str) -> ContentPart:
+    if base := _text.base_name(name):
         part["name"] = base
-    return part
+    return cast("ContentPart", part)
 
 
 def text_part(text: str) -> TextPart:
@@ -80,7 +81,7 @@ def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
         part = _checked_media(part, kind)
     else:
         raise PartError(
-            f"no part: its type is {_named(kind)}, and parts are text, image, file or audio; build one with "
+            f"no part: its type is {_in_words(kind)}, and parts are text, image, file or audio; build one with "
             "content.attach",
             code="not-a-part",
         )
@@ -128,7 +129,7 @@ def _changed(part: SafeDict, changes: dict[str, str]) -> SafeDict:
 
 def _checked_mime(mime: object, kind: str) -> str:
     if not isinstance(mime, str) or not is_media_type(mime.partition(";")[0].strip()):
-        raise PartError(f"mimeType is {_named(mime)}; it must read type/subtype, e.g. image/png", code="bad-type")
+        raise PartError(f"mimeType is {_in_words(mime)}; it must read type/subtype, e.g. image/png", code="bad-type")
     normal = normalise(mime)
     if kind_of(normal) != kind:
         raise PartError(
@@ -167,7 +168,7 @@ def _check_url(url: object) -> None:
         )
 
 
-def _named(value: object) -> str:
+def _in_words(value: object) -> str:
     if value is None:
         return "missing"
     return repr(_text.one_line(brief(value, 60), 60)) if isinstance(value, str) else f"a {type(value).__name__}"
@@ -193,8 +194,8 @@ def part_bytes(part: ContentPart) -> int:
     2
     """
     data = part.get("data")
-    if isinstance(data, str):
-        return _b64.size(data)
+    if data is not None:
+        return _b64.size(data) if isinstance(data, str) else 0
     text = part.get("text")
     return len(text.encode("utf-8", "surrogatepass")) if isinstance(text, str) else 0
 
