@@ -99,7 +99,7 @@ CODES = {
 def _parameters(function: object) -> list[str]:
     """A signature as the table writes it: ``["part", "*", "chars=2000"]``."""
     assert callable(function)
-    written = []
+    written: list[str] = []
     for parameter in inspect.signature(function).parameters.values():
         bare = str(parameter.replace(annotation=inspect.Parameter.empty)).replace(" = ", "=")
         stars = any(item.startswith("*") for item in written)
