@@ -47,7 +47,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def run(page: Path, block: Block, names: dict[str, Any]) -> None:
-    """A session with prompts must print what it shows; a script must run. Lines are counted as the page counts them."""
+    """A block with prompts must print what it shows; a script must run. Lines are counted as the page counts them."""
     if ">>> " in block.text:
         test = doctest.DocTestParser().get_doctest(block.text, names, page.name, str(page), block.line - 1)
         report: list[str] = []
