@@ -21,12 +21,18 @@ if TYPE_CHECKING:
 
 __all__ = ["by_name", "charset", "is_text", "kind_of", "normalise", "pdf_start", "sniff"]
 
+
+def _pdf(head: bytes) -> str | None:
+    return "application/pdf" if head.startswith(b"-", 4) else None
+
+
 # The common types by their first four bytes: a type, or a function of the head that decides or gives None.
 _COMMON: dict[bytes, str | Callable[[bytes], str | None]] = {
     **{b"\xff\xd8\xff" + bytes((marker,)): "image/jpeg" for marker in range(0xC0, 0xFF)},
     **{bytes((0, 0, 0, size)): _isobmff.quick for size in range(16, 256, 4)},
     **{b"ID3" + bytes((version,)): _mpeg.quick for version in (2, 3, 4)},
     b"\x89PNG": _images.png,
+    b"%PDF": _pdf,
     b"GIF8": _images.gif,
     b"RIFF": _riff.quick,
 }

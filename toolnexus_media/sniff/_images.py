@@ -77,34 +77,43 @@ def tiff(view: View, head: bytes, name: str | None) -> str | None:
 def pnm(view: View, head: bytes, name: str | None) -> str | None:
     """A portable anymap: the letter, white space or a comment, then a width and a height."""
     mime = _PNM.get(head[1]) if len(head) > 3 else None
-    if mime is None or head[2] not in b" \t\r\n\x0b\x0c#":
+    if mime is None or head[2] not in _WHITE + b"#":
         return None
     if head[1] == 0x37:
-        return mime if b"WIDTH" in head[:512] and b"DEPTH" in head[:512] else None
+        named = [word in head[:512] for word in (b"WIDTH ", b"HEIGHT ", b"DEPTH ", b"MAXVAL ", b"TUPLTYPE ")]
+        return mime if all(named[:2]) and any(named[2:]) else None
+    return mime if _sizes(head) else None
+
+
+def _sizes(head: bytes) -> tuple[int, int] | None:
+    """The width and the height behind the letter and its comments."""
     words: list[bytes] = []
     for line in head[2:1024].splitlines():
         words += line.split(b"#", 1)[0].split()
         if len(words) > 1:
             break
-    return mime if len(words) > 1 and words[0].isdigit() and words[1].isdigit() else None
+    if len(words) < 2 or not words[0].isdigit() or not words[1].isdigit():
+        return None
+    return int(words[0]), int(words[1])
 
 
 def plain_pnm(view: View, head: bytes, name: str | None) -> str | None:
-    """A portable anymap in digits: nothing but numbers and comments may follow its letter."""
+    """A portable anymap in digits: (nearly) nothing but numbers and comments may follow its letter."""
     mime = pnm(view, head, name)
     if mime is None:
         return None
     rest = b" ".join(line.split(b"#", 1)[0] for line in head[2:512].splitlines())
-    return mime if not rest.translate(None, b"0123456789" + _WHITE) else None
+    return mime if len(rest.translate(None, b"0123456789" + _WHITE)) * 20 <= len(rest) else None
 
 
 def raw_pnm(view: View, head: bytes, name: str | None) -> str | None:
-    """A portable anymap whose raster happens to read as text: there must be as much of it as the sizes ask for."""
+    """A portable anymap whose raster happens to read as text: its letter fills a line, and the raster is all there."""
     mime = pnm(view, head, name)
-    words = head[2:64].split()[:3]
-    if mime is None or len(words) < 3 or any(not word.isdigit() or len(word) > 9 for word in words):
+    sizes = _sizes(head)
+    if mime is None or sizes is None or head[2] not in b"\r\n#":
         return None
-    return mime if int(words[0]) * int(words[1]) * (3 if head[1] == 0x36 else 1) < view.size else None
+    row = (sizes[0] + 7) // 8 if head[1] == 0x34 else sizes[0] * (3 if head[1] == 0x36 else 1)
+    return mime if row * sizes[1] < view.size else None
 
 
 def pcx(view: View, head: bytes, name: str | None) -> str | None:
@@ -150,10 +159,10 @@ def _is_frame(data: bytes) -> bool:
 
 
 def tga(view: View, head: bytes, name: str | None) -> str | None:
-    """``image/x-tga``: by the footer of version 2, else by a header in which every field makes sense."""
+    """``image/x-tga``: every field of the header makes sense, and a footer, the name or the size confirms it."""
     if len(head) < 18 or not _is_tga_header(head):
         return None
-    if view.at(view.size - 18, 18) == b"TRUEVISION-XFILE.\x00":
+    if view.at(view.size - 18, 18) == b"TRUEVISION-XFILE.\x00" or (name or "").lower().endswith(".tga"):
         return "image/x-tga"
     kind, depth = head[2], head[16]
     pixels = _u16(head, 12) * _u16(head, 14)
@@ -169,7 +178,7 @@ def _is_tga_header(head: bytes) -> bool:
         return False
     if depth not in ((8, 16) if kind in (1, 3, 9, 11) else (15, 16, 24, 32)):
         return False
-    if mapped and head[7] not in (15, 16, 24, 32):
+    if mapped and head[7] not in (8, 15, 16, 24, 32):
         return False
     if not mapped and any(head[3:8]):
         return False

@@ -42,7 +42,10 @@ _JP2 = {
     b"mj2s": "video/mj2",
 }
 _QUICKTIME = frozenset({b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot", b"PICT", b"uuid", b"udta", b"cmov"})
+_MOVIES = frozenset({b"isom", b"iso2", b"iso4", b"iso5", b"iso6", b"mp41", b"mp42", b"avc1", b"dash", b"MSNV", b"mmp4"})
 _MAX_BOXES = 24
+_READ = 4096
+_TRACK_HEAD = 512  # the handler of a track stands within its first bytes
 
 
 def quick(head: bytes) -> str | None:
@@ -71,28 +74,40 @@ def boxes(view: View, start: int, end: int) -> list[tuple[bytes, int, int]]:
 
 def tracks(view: View, start: int, end: int) -> str | None:
     """``video`` as soon as one track shows pictures, ``audio`` when tracks sound and none shows any, else None."""
-    sounds = False
-    for kind, first, last in boxes(view, start, end):
-        if kind != b"trak":
-            continue
-        handler = _handler(view, first, last)
-        if handler == b"vide":
-            return "video"
-        sounds = sounds or handler == b"soun"
+    chunk, base, sounds = b"", start, False
+    for _ in range(_MAX_BOXES):
+        at = start - base
+        if at + 8 > len(chunk) or (chunk[at + 4 : at + 8] == b"trak" and at + _TRACK_HEAD > len(chunk)):
+            chunk, base, at = view.at(start, min(end - start, _READ)), start, 0
+        size = int.from_bytes(chunk[at : at + 4], "big")
+        if size < 8 or len(chunk) < at + 8:
+            break
+        if chunk[at + 4 : at + 8] == b"trak":
+            handler = _handler(chunk, at + 8, min(at + size, len(chunk)))
+            if handler == b"vide":
+                return "video"
+            sounds = sounds or handler == b"soun"
+        start += size
+        if start + 8 > end:
+            break
     return "audio" if sounds else None
 
 
-def _handler(view: View, start: int, end: int) -> bytes:
-    for kind, first, last in boxes(view, start, end):
-        if kind == b"mdia":
-            for inner, at, _ in boxes(view, first, last):
-                if inner == b"hdlr":
-                    return view.at(at + 8, 4)
+def _handler(data: bytes, at: int, end: int) -> bytes:
+    """What the track in these bytes is for: the box of that name, two levels down."""
+    while at + 20 <= end:
+        kind = data[at + 4 : at + 8]
+        if kind == b"hdlr":
+            return data[at + 16 : at + 20]
+        size = 8 if kind == b"mdia" else int.from_bytes(data[at : at + 4], "big")
+        if size < 8:
+            break
+        at += size
     return b""
 
 
-def _movie(view: View) -> str | None:
-    for kind, first, last in boxes(view, 0, view.size):
+def _movie(view: View, start: int) -> str | None:
+    for kind, first, last in boxes(view, start, view.size):
         if kind == b"moov":
             return tracks(view, first, last)
     return None
@@ -104,25 +119,22 @@ def ftyp(view: View, head: bytes, name: str | None) -> str | None:
     size = int.from_bytes(head[:4], "big")
     if size < 8 or len(head) < 12:
         return None
-    brands = {head[at : at + 4] for at in range(16, min(size, len(head), 256), 4)}
     if major in _MAJOR:
         return _MAJOR[major]
-    if major in _HEIF or (brands & _HEIF and not _is_movie(major)):
-        return _heif(major, brands)
+    if major not in _MOVIES:
+        brands = {head[at : at + 4] for at in range(16, min(size, len(head), 256), 4)}
+        if major in _HEIF or brands & _HEIF:
+            return _heif(major, brands)
     if major in _JP2:
         return _JP2[major]
     if major[:3] in (b"3gp", b"3gr", b"3gs", b"3ge", b"3gg"):
-        return "audio/3gpp" if _movie(view) == "audio" else "video/3gpp"
+        return "audio/3gpp" if _movie(view, size) == "audio" else "video/3gpp"
     if major[:3] == b"3g2":
-        return "audio/3gpp2" if _movie(view) == "audio" else "video/3gpp2"
-    kind = _movie(view)
+        return "audio/3gpp2" if _movie(view, size) == "audio" else "video/3gpp2"
+    kind = _movie(view, size)
     if kind is None and name is not None and name.lower().endswith((".m4a", ".m4b")):
         return "audio/mp4"
     return "audio/mp4" if kind == "audio" else "video/mp4"
-
-
-def _is_movie(major: bytes) -> bool:
-    return major[:3] in (b"iso", b"mp4", b"avc", b"das")
 
 
 def _heif(major: bytes, brands: set[bytes]) -> str:

@@ -17,6 +17,7 @@ _RIFF = {
     b"QLCM": "audio/qcelp",
     b"PAL ": "application/x-riff-palette",
 }
+_CHUNKS = frozenset({b"VP8 ", b"VP8L", b"VP8X", b"fmt ", b"LIST", b"JUNK", b"bext"})
 _IFF = {
     b"AIFF": "audio/aiff",
     b"AIFC": "audio/aiff",
@@ -44,6 +45,11 @@ def riff(view: View, head: bytes, name: str | None) -> str | None:
     if form[:3] == b"CDR" or form[:3] == b"cdr":
         return "application/vnd.corel-draw"
     return _RIFF.get(form)
+
+
+def chunked(view: View, head: bytes, name: str | None) -> str | None:
+    """The type of a RIFF file that is printable throughout: its first chunk too must be one of that form."""
+    return _RIFF.get(head[8:12]) if head[12:16] in _CHUNKS else None
 
 
 def iff(view: View, head: bytes, name: str | None) -> str | None:

@@ -65,66 +65,74 @@ _JUDGED_TEXT: dict[bytes, Judge] = {
     b"P2": _images.plain_pnm,
     b"P3": _images.plain_pnm,
     b"P7": _images.pnm,
+    b"P4": _images.raw_pnm,
     b"P5": _images.raw_pnm,
     b"P6": _images.raw_pnm,
+    b"RIFF": _riff.chunked,
     b"!<arch>\n": _data.archive,
 }
 
 
-def _by_first_byte() -> dict[int, list[tuple[bytes, str | Judge, bool]]]:
-    """Every signature under its first byte, the longest first; the flag says that text may begin so by chance."""
-    index: dict[int, list[tuple[bytes, str | Judge, bool]]] = {}
+def _index() -> dict[bytes, list[tuple[bytes, str | Judge, bool]]]:
+    """Every signature under its first four bytes (or fewer), longest first; the flag: text may begin so by chance."""
+    index: dict[bytes, list[tuple[bytes, str | Judge, bool]]] = {}
     for table, binary in ((BINARY, True), (_JUDGED, True), (TEXTUAL, False), (_JUDGED_TEXT, False)):
         for mark, target in table.items():
-            index.setdefault(mark[0], []).append((mark, target, binary and _text.charset(mark) is not None))
+            index.setdefault(mark[:4], []).append((mark, target, binary and _text.charset(mark) is not None))
     for rules in index.values():
         rules.sort(key=lambda rule: -len(rule[0]))
     return index
 
 
-_INDEX = _by_first_byte()
+_INDEX = _index()
 
 
 def judge(view: View, head: bytes, name: str | None) -> str:
     """The type of what a view shows; ``head`` is its beginning, ``HEAD`` bytes or all of it."""
-    if not head:
-        return UNKNOWN
+    found = _isobmff.ftyp(view, head, name) if head[4:8] == b"ftyp" else None
+    found = found or _signed(view, head, name)
+    if found:
+        return found
+    encoding = _text.charset(head)
+    if encoding is None:
+        return _binary(view, head, name) if head else UNKNOWN
+    return _pdf_among_text(head, encoding) or _text.kind(view, head, encoding, name)
+
+
+def _signed(view: View, head: bytes, name: str | None) -> str | None:
+    text: bool | None = None
+    for length in (4, 3, 2, 1):
+        for mark, target, maybe_text in _INDEX.get(head[:length], ()):
+            if not head.startswith(mark):
+                continue
+            found = target if isinstance(target, str) else target(view, head, name)
+            if found is None:
+                continue
+            if maybe_text and text is None:
+                text = _text.charset(head) is not None
+            if not (maybe_text and text):
+                return found
+    return None
+
+
+def _binary(view: View, head: bytes, name: str | None) -> str:
     return (
-        _signed(view, head, name)
-        or _inside(view, head, name)
+        _inside(view, head, name)
+        or _data.lha(head)
+        or _data.tar(head)
         or _pdf(head)
-        or _as_text(view, head, name)
         or _unsigned(view, head, name)
         or _last_resort(head)
     )
 
 
-def _signed(view: View, head: bytes, name: str | None) -> str | None:
-    text: bool | None = None
-    for mark, target, maybe_text in _INDEX.get(head[0], ()):
-        if head.startswith(mark):
-            found = target if isinstance(target, str) else target(view, head, name)
-            if found is None:
-                continue
-            if maybe_text:
-                if text is None:
-                    text = _text.charset(head) is not None
-                if text:
-                    continue
-            return found
-    return None
-
-
 def _inside(view: View, head: bytes, name: str | None) -> str | None:
-    mark = head[4:8]
-    if mark == b"ftyp":
-        return _isobmff.ftyp(view, head, name)
-    if mark in (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot"):
+    if head[4:8] in (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot"):
         found = _isobmff.bare(view, head, name)
         if found:
             return found
-    for at, inner, mime in INSIDE:
-        if head.startswith(inner, at) and _text.charset(head) is None:
+    for at, mark, mime in INSIDE:
+        if head.startswith(mark, at):
             return mime
     return None
 
@@ -139,28 +147,27 @@ def pdf_start(data: bytes) -> int:
 
 
 def _pdf(head: bytes) -> str | None:
-    """A PDF with something in front; where that is all text, a line has to begin with the header and objects follow."""
+    at = pdf_start(head)
+    return "application/pdf" if at and head[at + 5 : at + 6].isdigit() else None
+
+
+def _pdf_among_text(head: bytes, encoding: str) -> str | None:
+    """A PDF without a byte that shows it is one: the header begins a line, or other bytes are not UTF-8; objects follow.
+
+    So a program that mentions ``%PDF-1.4`` in its first lines stays a program.
+    """
     if head.startswith(b"%PDF-"):
         return "application/pdf"
-    at = head.find(b"%PDF-", 0, 1028)
-    if at < 0 or not head[at + 5 : at + 6].isdigit():
+    at = pdf_start(head)
+    if not at or not head[at + 5 : at + 6].isdigit() or b" obj" not in head[at : at + 2048]:
         return None
     own_line = not head[:at].strip() or head[at - 1] in b"\r\n"
-    if _text.charset(head) is None or (own_line and b" obj" in head[at : at + 2048]):
-        return "application/pdf"
-    return None
-
-
-def _as_text(view: View, head: bytes, name: str | None) -> str | None:
-    encoding = _text.charset(head)
-    return None if encoding is None else _text.kind(view, head, encoding, name)
+    return "application/pdf" if own_line or encoding == "cp1252" else None
 
 
 def _unsigned(view: View, head: bytes, name: str | None) -> str | None:
     return (
-        _data.lha(head)
-        or _images.flic(view, head)
-        or _data.tar(head)
+        _images.flic(view, head)
         or _images.dib(head, view.size)
         or _images.pict(view)
         or _images.tga(view, head, name)

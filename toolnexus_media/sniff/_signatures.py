@@ -192,7 +192,8 @@ TEXTUAL: dict[bytes, str] = {
     b"070701": "application/x-cpio",
     b"070702": "application/x-cpio",
     b"Windows Registry Editor Version ": "text/x-ms-regedit",
-    b"REGEDIT4\r\n": "text/x-ms-regedit",
+    b"REGEDIT4\r": "text/x-ms-regedit",
+    b"REGEDIT4\n": "text/x-ms-regedit",
     b"d8:announce": "application/x-bittorrent",
     b"P7 332\n": "image/x-xv-thumbnail",
 }

@@ -38,7 +38,8 @@ def charset(head: bytes) -> str | None:
     body = head.rstrip(b"\x1a")  # where a DOS editor ended a file
     if not body:
         return None
-    if len(body.translate(None, _CONTROL)) == len(body):
+    start = body[:128]
+    if len(start.translate(None, _CONTROL)) == len(start) and len(body.translate(None, _CONTROL)) == len(body):
         if body.isascii():
             return "utf-8"
         try:
@@ -123,6 +124,8 @@ def _by_lines(start: str) -> str | None:
     lines = start[:4096].splitlines()
     if start.startswith("#define ") and "_width " in lines[0] and "_bits" in start[:4096]:
         return "image/x-xbitmap"
+    if [line.strip() for line in lines[:4]] == ["0", "SECTION", "2", "HEADER"]:
+        return "image/vnd.dxf"
     if len(lines) > 1 and lines[0].strip().isdigit() and _is_cue(lines[1]):
         return "application/x-subrip"
     return "message/rfc822" if _is_mail(lines) else None

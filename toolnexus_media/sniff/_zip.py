@@ -7,12 +7,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from toolnexus_media.sniff._window import View
 
 CHUNK = 1 << 16
-_MAX_ENTRIES = 2000
 _MAX_LOCAL = 24
 _MAX_TYPES = 1 << 18  # a deck of a thousand slides has a list of 200 KB
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
@@ -49,16 +48,18 @@ _ZIP = "application/zip"
 
 def zipped(view: View, head: bytes, name: str | None) -> str | None:
     """The type of the document in a zip, else ``application/zip``."""
-    places = dict(_central(view) or _local(view))
-    if "mimetype" in places:
-        found = _declared(_content(view, places["mimetype"], 256))
+    find = _directory(view)
+    at = find(b"mimetype")
+    if at >= 0:
+        found = _declared(_content(view, at, 256))
         if found:
             return found
-    if "[Content_Types].xml" in places:
-        return _office(_content(view, places["[Content_Types].xml"], _MAX_TYPES))
-    if "AndroidManifest.xml" in places:
+    at = find(b"[Content_Types].xml")
+    if at >= 0:
+        return _office(_content(view, at, _MAX_TYPES))
+    if find(b"AndroidManifest.xml") >= 0:
         return "application/vnd.android.package-archive"
-    return "application/java-archive" if "META-INF/MANIFEST.MF" in places else _ZIP
+    return "application/java-archive" if find(b"META-INF/MANIFEST.MF") >= 0 else _ZIP
 
 
 def _declared(content: bytes) -> str | None:
@@ -78,8 +79,28 @@ def _office(content: bytes) -> str:
     return _ZIP
 
 
-def _central(view: View) -> list[tuple[str, int]]:
-    """(name, offset of the local header) by the central directory; empty when there is none."""
+def _directory(view: View) -> Callable[[bytes], int]:
+    """A function from an entry's name to the place of its local header, -1 when there is no such entry."""
+    directory, shift = _central(view)
+    if directory:
+        return lambda name: _find(directory, name, shift)
+    places = dict(_local(view))
+    return lambda name: places.get(name, -1)
+
+
+def _find(directory: bytes, name: bytes, shift: int) -> int:
+    """The place of an entry, found by its name with the head of a directory entry in front of it."""
+    at = directory.find(name)
+    while at >= 0:
+        entry = directory[at - 46 : at] if at >= 46 else b""
+        if entry[:4] == b"PK\x01\x02" and int.from_bytes(entry[28:30], "little") == len(name):
+            return int.from_bytes(entry[42:46], "little") + shift
+        at = directory.find(name, at + 1)
+    return -1
+
+
+def _central(view: View) -> tuple[bytes, int]:
+    """The central directory (its first 256 KB) and by how much its offsets are off; empty when there is none."""
     for tail in (1024, CHUNK):
         start = max(0, view.size - tail)
         data = view.at(start, tail)
@@ -87,7 +108,7 @@ def _central(view: View) -> list[tuple[str, int]]:
         if end >= 0 and end + 20 <= len(data):
             break
     else:
-        return []
+        return b"", 0
     size = int.from_bytes(data[end + 12 : end + 16], "little")
     offset = int.from_bytes(data[end + 16 : end + 20], "little")
     if offset == 0xFFFFFFFF:
@@ -95,7 +116,8 @@ def _central(view: View) -> list[tuple[str, int]]:
     shift = start + end - size - offset  # bytes put in front of the archive (a stub) move everything
     if shift and view.at(offset, 4) == b"PK\x01\x02":
         shift = 0
-    return list(_entries(view, offset + shift, size, shift))
+    first = offset + shift
+    return b"".join(view.at(at, CHUNK) for at in range(first, first + min(size, 4 * CHUNK), CHUNK)), shift
 
 
 def _zip64(view: View, end: int) -> tuple[int, int]:
@@ -104,23 +126,7 @@ def _zip64(view: View, end: int) -> tuple[int, int]:
     return int.from_bytes(record[40:48], "little"), int.from_bytes(record[48:56], "little")
 
 
-def _entries(view: View, offset: int, size: int, shift: int) -> Iterator[tuple[str, int]]:
-    """The entries of a central directory, read in chunks; an entry across a chunk's edge is read again."""
-    end = offset + size
-    chunk, base = view.at(offset, CHUNK), offset
-    for _ in range(_MAX_ENTRIES):
-        at = offset - base
-        if at + 46 > len(chunk) or at + 46 + int.from_bytes(chunk[at + 28 : at + 30], "little") > len(chunk):
-            chunk, base, at = view.at(offset, CHUNK), offset, 0
-        if offset >= end or chunk[at : at + 4] != b"PK\x01\x02" or len(chunk) < at + 46:
-            return
-        lengths = [int.from_bytes(chunk[at + i : at + i + 2], "little") for i in (28, 30, 32)]
-        place = int.from_bytes(chunk[at + 42 : at + 46], "little")
-        yield chunk[at + 46 : at + 46 + lengths[0]].decode("utf-8", "replace"), place + shift
-        offset += 46 + sum(lengths)
-
-
-def _local(view: View) -> Iterator[tuple[str, int]]:
+def _local(view: View) -> Iterator[tuple[bytes, int]]:
     """The entries at the front, for an archive whose end is missing; stops where a size is not told."""
     at = 0
     for _ in range(_MAX_LOCAL):
@@ -128,7 +134,7 @@ def _local(view: View) -> Iterator[tuple[str, int]]:
         if header[:4] != b"PK\x03\x04" or len(header) < 30:
             return
         name_length = int.from_bytes(header[26:28], "little")
-        yield header[30 : 30 + name_length].decode("utf-8", "replace"), at
+        yield header[30 : 30 + name_length], at
         size = int.from_bytes(header[18:22], "little")
         if header[6] & 8 and not size:
             return
