@@ -10,19 +10,22 @@ _ISO_AT = 32769
 _MAX_FRAMES = 8
 
 
-def bzip2(view: View, head: bytes, name: str | None) -> str | None:
+def bzip2(view: View) -> str | None:
     """A block size digit, then the mark of a block or of the end."""
+    head = view.head
     marked = head[4:10] in (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
     return "application/x-bzip2" if head[3:4].isdigit() and marked else None
 
 
-def arj(view: View, head: bytes, name: str | None) -> str | None:
+def arj(view: View) -> str | None:
     """A header length that ARJ allows."""
+    head = view.head
     return "application/x-arj" if 30 <= int.from_bytes(head[2:4], "little") <= 2600 and head[4:5] < b"\x80" else None
 
 
-def dos(view: View, head: bytes, name: str | None) -> str | None:
+def dos(view: View) -> str | None:
     """A DOS program, or a Windows one when the second header says so."""
+    head = view.head
     if len(head) < 4:
         return None
     mark = view.at(int.from_bytes(head[60:64], "little"), 4) if len(head) >= 64 else b""
@@ -30,17 +33,19 @@ def dos(view: View, head: bytes, name: str | None) -> str | None:
     return "application/vnd.microsoft.portable-executable" if known else "application/x-dosexec"
 
 
-def cafebabe(view: View, head: bytes, name: str | None) -> str | None:
+def cafebabe(view: View) -> str | None:
     """A Java class has a major version from 45 on where a fat Mach-O file has its small number of machines."""
+    head = view.head
     return "application/x-java-applet" if int.from_bytes(head[6:8], "big") >= 45 else "application/x-mach-binary"
 
 
-def flash(view: View, head: bytes, name: str | None) -> str | None:
+def flash(view: View) -> str | None:
     """A Flash film of a version that there is."""
+    head = view.head
     return "application/x-shockwave-flash" if len(head) > 8 and 0 < head[3] < 60 else None
 
 
-def skippable(view: View, head: bytes, name: str | None) -> str | None:
+def skippable(view: View) -> str | None:
     """Zstandard or LZ4 behind skippable frames."""
     at = 0
     for _ in range(_MAX_FRAMES):
@@ -55,14 +60,16 @@ def skippable(view: View, head: bytes, name: str | None) -> str | None:
     return None
 
 
-def lha(head: bytes) -> str | None:
+def lha(view: View) -> str | None:
     """A method name between hyphens at byte 2."""
+    head = view.head
     known = head[2:4] in (b"-l", b"-p") and head[6:7] == b"-" and head[4:6].isalnum()
     return "application/x-lzh-compressed" if known else None
 
 
-def tar(head: bytes) -> str | None:
+def tar(view: View) -> str | None:
     """An old tar without its mark: the checksum of the header has to be right."""
+    head = view.head
     if len(head) < 512 or not head[0] or head[100:101] not in b" 0":
         return None
     field = head[148:156].strip(b" \x00")
@@ -77,6 +84,7 @@ def disc(view: View) -> str | None:
     return "application/x-iso9660-image" if view.at(_ISO_AT, 5) in (b"CD001", b"BEA01", b"NSR02") else None
 
 
-def archive(view: View, head: bytes, name: str | None) -> str | None:
+def archive(view: View) -> str | None:
     """A Unix archive, or the Debian package that is one."""
+    head = view.head
     return "application/vnd.debian.binary-package" if head[8:21] == b"debian-binary" else "application/x-archive"

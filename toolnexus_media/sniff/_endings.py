@@ -217,8 +217,10 @@ _ENDINGS: dict[str, str] = {
         "jinja j2 tmpl gitignore gitattributes editorconfig dockerignore npmrc csproj sln po pot srcinfo nfo"
     ),
 }
-_BY_ENDING = {ending: mime for mime, endings in _ENDINGS.items() for ending in endings.split()}
-_BARE = frozenset({"readme", "license", "licence", "copying", "changelog", "authors", "notice", "makefile", "dockerfile"})
+_BY_ENDING: dict[str, str] = {}  # filled at the first question
+_BARE = frozenset(
+    {"readme", "license", "licence", "copying", "changelog", "authors", "notice", "makefile", "dockerfile"}
+)
 _TEXT_KINDS = frozenset(
     {
         "text/csv",
@@ -255,6 +257,8 @@ def _lookup(name: str) -> str | None:
     _, dot, ending = last.rpartition(".")
     if not dot:
         return "text/plain" if ending.lower() in _BARE else None
+    if not _BY_ENDING:
+        _BY_ENDING.update((ending, mime) for mime, endings in _ENDINGS.items() for ending in endings.split())
     return _BY_ENDING.get(ending.lower()) if len(ending) < 16 else None
 
 

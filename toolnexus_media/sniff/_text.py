@@ -8,7 +8,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from toolnexus_media.sniff._window import View
 
-HEAD = 8192  # as much as decides whether it is text
 MOST = 1 << 16  # as much as is read to find a root element or to parse JSON
 
 # Bytes that no text holds: control characters but for bell, backspace, tab, line and page ends, and escape.
@@ -76,7 +75,7 @@ def _single_byte(body: bytes) -> str | None:
 
 def _wide(head: bytes) -> str | None:
     """UTF-16 without a mark, told by the zero bytes of Latin text: every second one, on one side only."""
-    pairs = len(head) // 2
+    pairs = min(len(head) // 2, 64)
     if pairs < 4:
         return None
     even, odd = head[0 : 2 * pairs : 2].count(0), head[1 : 2 * pairs : 2].count(0)
@@ -92,8 +91,9 @@ def decode(head: bytes, encoding: str) -> str:
     return head.decode(encoding, "ignore").lstrip("\ufeff")
 
 
-def kind(view: View, head: bytes, encoding: str, name: str | None) -> str:
+def kind(view: View, encoding: str) -> str:
     """The type of a text: by what it begins with, else by the name's ending among the text kinds, else plain."""
+    head = view.head
     text = decode(head, encoding)
     start = text.lstrip()
     first = start[:1]
@@ -110,7 +110,7 @@ def kind(view: View, head: bytes, encoding: str, name: str | None) -> str:
         found = json_kind(decode(whole, encoding), complete=view.size <= MOST)
     elif first.isalnum() or first in "#/":
         found = _by_lines(start)
-    return found or _by_name(start, name)
+    return found or _by_name(start, view.name)
 
 
 def _by_lines(start: str) -> str | None:

@@ -46,7 +46,7 @@ _OPENDOCUMENT = "application/vnd.oasis.opendocument."
 _ZIP = "application/zip"
 
 
-def zipped(view: View, head: bytes, name: str | None) -> str | None:
+def zipped(view: View) -> str | None:
     """The type of the document in a zip, else ``application/zip``."""
     find = _directory(view)
     at = find(b"mimetype")
