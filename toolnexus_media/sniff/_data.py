@@ -88,3 +88,41 @@ def archive(view: View) -> str | None:
     """A Unix archive, or the Debian package that is one."""
     head = view.head
     return "application/vnd.debian.binary-package" if head[8:21] == b"debian-binary" else "application/x-archive"
+
+
+def compress(view: View) -> str | None:
+    """The old ``compress``: a code width that it has."""
+    return (
+        "application/x-compress"
+        if view.head[2:3] and view.head[2] & 0x60 == 0 and 9 <= view.head[2] & 31 <= 16
+        else None
+    )
+
+
+def cpio(view: View) -> str | None:
+    """A binary cpio in either byte order: a name of sane length."""
+    head = view.head
+    length = int.from_bytes(head[20:22], "little" if head[0] == 0xC7 else "big")
+    return "application/x-cpio" if 0 < length < 4096 else None
+
+
+def font(view: View) -> str | None:
+    """TrueType or OpenType: the number of tables fits the search range behind it, or the first table has a name."""
+    head = view.head
+    tables = int.from_bytes(head[4:6], "big")
+    if not 0 < tables < 256 or len(head) < 12:
+        return None
+    ranged = int.from_bytes(head[6:8], "big") == 16 << (tables.bit_length() - 1)
+    if not ranged and not (head[12:16].isascii() and head[12:16].replace(b"/", b"").strip().isalnum()):
+        return None
+    return "font/otf" if head[:4] == b"OTTO" else "font/ttf"
+
+
+def embedded_font(view: View) -> str | None:
+    """An embedded OpenType font: its version at byte 8 and its mark at byte 34."""
+    known = view.head[34:36] == b"LP" and view.head[8:12] in (
+        b"\x00\x00\x01\x00",
+        b"\x01\x00\x02\x00",
+        b"\x02\x00\x02\x00",
+    )
+    return "application/vnd.ms-fontobject" if known else None

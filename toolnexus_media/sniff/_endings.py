@@ -246,6 +246,8 @@ def by_name(name: str) -> str | None:
     >>> by_name("C:/a/Photo.JPG"), by_name("https://example.org/a.pdf?page=2#top"), by_name("app.ts"), by_name("x.qqq")
     ('image/jpeg', 'application/pdf', 'text/plain', None)
     """
+    if "://" in name:
+        return _lookup(name.split("://", 1)[1].split("#", 1)[0].split("?", 1)[0].partition("/")[2])
     found = _lookup(name)
     if found is None and ("?" in name or "#" in name):
         found = _lookup(name.split("#", 1)[0].split("?", 1)[0])

@@ -51,8 +51,22 @@ _TRACK_HEAD = 512  # the handler of a track stands within its first bytes
 
 
 def quick(head: bytes) -> str | None:
-    """The type where the major brand alone decides it."""
-    return _MAJOR.get(head[8:12]) if head[4:8] == b"ftyp" else None
+    """The type where the major brand decides it, or where a film's first track, near its front, shows pictures."""
+    if head[4:8] != b"ftyp":
+        return None
+    major = head[8:12]
+    if major not in _MOVIES:
+        return _MAJOR.get(major)
+    at = head[3]
+    for _ in range(4):
+        if head[at + 4 : at + 8] == b"moov":
+            handler = head.find(b"hdlr", at, at + 8 + _TRACK_HEAD)
+            return "video/mp4" if handler > 0 and head[handler + 12 : handler + 16] == b"vide" else None
+        size = int.from_bytes(head[at : at + 4], "big")
+        if size < 8:
+            break
+        at += size
+    return None
 
 
 def boxes(view: View, start: int, end: int) -> Iterator[tuple[bytes, int, int]]:

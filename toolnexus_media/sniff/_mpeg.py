@@ -119,7 +119,7 @@ def _is_free_format(view: View) -> bool:
     sync = data[:2]
     second = data.find(sync, 24)
     while 0 < second < 4096:
-        if frame_length(data[second:]) == _FREE and _same(data, data[second:]):
+        if frame_length(data[second : second + 3]) == _FREE and _same(data, data[second : second + 3]):
             third = data[2 * second - 1 : 2 * second + 4]
             at = third.find(sync)
             return at >= 0 and _same(data, third[at : at + 3])

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 _MARK = b"%PDF-"
 _WITHIN = 1024
+_BLANK = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # byte order marks and white space: nothing to read
 
 
 def pdf_start(data: bytes) -> int:
@@ -45,5 +46,5 @@ def among_text(view: View, encoding: str) -> str | None:
     at = pdf_start(head)
     if not at or not head[at + 5 : at + 6].isdigit() or b" obj" not in head[at : at + 2048]:
         return None
-    own_line = not head[:at].strip() or head[at - 1] in b"\r\n"
+    own_line = not head[:at].strip(_BLANK) or head[at - 1] in b"\r\n"
     return "application/pdf" if own_line or encoding == "cp1252" else None

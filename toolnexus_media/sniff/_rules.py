@@ -47,6 +47,12 @@ _JUDGED: dict[bytes, Judge] = {
     b"BZh": _data.bzip2,
     b"\x60\xea": _data.arj,
     b"MZ": _data.dos,
+    b"\x1f\x9d": _data.compress,
+    b"\xc7\x71": _data.cpio,
+    b"\x71\xc7": _data.cpio,
+    b"\x00\x01\x00\x00": _data.font,
+    b"true": _data.font,
+    b"OTTO": _data.font,
     b"\xca\xfe\xba\xbe": _data.cafebabe,
     b"FWS": _data.flash,
     b"CWS": _data.flash,
@@ -123,6 +129,7 @@ def _signed(view: View) -> str | None:
 def _binary(view: View) -> str:
     return (
         _inside(view)
+        or _data.embedded_font(view)
         or _data.lha(view)
         or _data.tar(view)
         or _pdf.behind_junk(view)
