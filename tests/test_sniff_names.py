@@ -88,3 +88,13 @@ def test_every_type_the_table_gives_has_a_normal_name() -> None:
 
     given = {*BINARY.values(), *TEXTUAL.values(), *(mime for _, _, mime in INSIDE)}
     assert sorted(mime for mime in given if normalise(mime) != mime) == []
+
+
+def test_the_reference_page_names_every_type_the_table_gives() -> None:
+    from pathlib import Path
+
+    from toolnexus_media.sniff._signatures import BINARY, INSIDE, TEXTUAL
+
+    page = Path(__file__).parent.parent.joinpath("docs", "reference", "sniffing.md").read_text("utf-8")
+    given = {*BINARY.values(), *TEXTUAL.values(), *(mime for _, _, mime in INSIDE)}
+    assert sorted(mime for mime in given if mime not in page) == []

@@ -21,6 +21,7 @@ SVG = "<svg xmlns='http://www.w3.org/2000/svg'/>"
         ("hello world".encode("utf-16-be"), "utf-16-be"),
         ("déjà vu, très bien".encode("cp1252"), "cp1252"),
         (("Однажды, в студёную зимнюю пору, я из лесу вышел. " * 2).encode("cp866"), "cp1252"),
+        (("中文网页" * 70 + "\n").encode("gb2312"), "cp1252"),
         (b"\x1b[31mred\x1b[0m", "utf-8"), (b"end\x1a", "utf-8"), (b"", None), (b"\x00", None), (b"a\x00b", None),
         (b"\x1a", None),
         (b"\xc3", None), (b"\xfa\xfb\xfc\xfd", None), (codecs.BOM_UTF8 + b"\x00\x01", None),
