@@ -1,0 +1,145 @@
+"""What must hold before a decoder is let near a file: bounded memory and time, told from the structure alone."""
+
+from __future__ import annotations
+
+from struct import unpack_from
+from zlib import crc32
+
+from toolnexus_media.errors import CorruptMediaError, MediaTypeError
+from toolnexus_media.probe import _bmp, _gif, _jp2, _jpeg, _png, _tiff
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from toolnexus_media._b64 import Buffer
+    from toolnexus_media.types import Facts
+
+_AGAIN = "save it again from its source"
+_ICON_SIDE = 4096
+
+# Bytes a pixel that the decoder holds at its peak, measured; four are what max_pixels stands for. A format that
+# needs more is held to as many pixels fewer, so that one cap bounds memory whatever the format.
+_COST = {
+    "image/webp": 16,
+    "image/avif": 14,
+    "image/heic": 14,
+    "image/heif": 14,
+    "image/jxl": 4,
+}
+_SLACK = 100_000_000
+
+
+def undecodable(mime: str) -> MediaTypeError:
+    """The error for a picture of a type that nothing here decodes."""
+    return MediaTypeError(f"nothing installed decodes {mime}; convert it to PNG or JPEG first", code="no-decoder")
+
+
+def check_size(found: Facts, mime: str, max_pixels: int) -> None:
+    """Raise ``too-many-pixels`` where the header's size is over the cap, ``corrupt`` where it states none."""
+    if "width" not in found or "height" not in found:
+        raise CorruptMediaError(f"no readable size in the header of this {mime}; {_AGAIN}", code="corrupt")
+    check_pixels(found["width"], found["height"], max_pixels, _COST.get(mime, 4))
+
+
+def check_pixels(width: int, height: int, max_pixels: int, cost: int = 4) -> None:
+    """Raise ``too-many-pixels`` over the cap, or over what the decoder's memory leaves of it."""
+    allowed = max_pixels if cost <= 4 else min(max_pixels, (4 * max_pixels + _SLACK) // cost)
+    if width * height > allowed:
+        raise CorruptMediaError(
+            f"{width}x{height} is {width * height} pixels, over the {allowed} that "
+            f"max_pixels={max_pixels} allows here; "
+            "shrink the picture or raise max_pixels",
+            code="too-many-pixels",
+        )
+
+
+def check_structure(data: Buffer, mime: str, max_pixels: int) -> None:
+    """Run the check of the format, if it has one."""
+    check = _CHECKS.get(mime)
+    if check:
+        check(data, max_pixels)
+
+
+def _corrupt(reason: str) -> CorruptMediaError:
+    return CorruptMediaError(f"{reason}; {_AGAIN}", code="corrupt")
+
+
+def _jpeg_scans(data: Buffer, max_pixels: int) -> None:
+    found: Facts = {}
+    if _jpeg.start_of_scan(data, found) is None:
+        raise CorruptMediaError(f"this JPEG ends in front of its first scan; {_AGAIN}", code="truncated")
+    if _jpeg.is_progressive(data):
+        scans = bytes(data).count(b"\xff\xda")
+        if scans > 64 and scans * found.get("width", 1) * found.get("height", 1) > 16 * max_pixels:
+            raise _corrupt(f"this JPEG draws its picture in {scans} passes")
+
+
+def _gif_frames(data: Buffer, max_pixels: int) -> None:
+    blocks = _gif.walk(data)
+    if blocks is None:
+        raise _corrupt("this GIF is cut into more blocks than any encoder writes")
+    if not blocks.frames:
+        raise _corrupt("this GIF holds no picture")
+    check_pixels(*blocks.extent(*unpack_from("<HH", data, 6)), max_pixels)
+
+
+def _tiff_tiles(data: Buffer, max_pixels: int) -> None:
+    layout = _tiff.Layout(data)
+    for page in _tiff.pages(data, layout):
+        width = page.number(data, layout, _tiff.TILE_WIDTH)
+        height = page.number(data, layout, _tiff.TILE_HEIGHT)
+        samples = min(page.number(data, layout, _tiff.SAMPLES) or 1, 8)
+        if width and height:
+            check_pixels(width * samples, height, 4 * max_pixels)
+
+
+def _jp2_tiles(data: Buffer, max_pixels: int) -> None:
+    if 4 * _jp2.tile_cells(data) > 4 * max_pixels:
+        raise CorruptMediaError(
+            f"decoding this JPEG 2000 takes more memory than max_pixels={max_pixels} allows; "
+            "save it in tiles, shrink it or raise max_pixels",
+            code="too-many-pixels",
+        )
+
+
+def _icon_entry(data: Buffer, _max_pixels: int) -> None:
+    best = _bmp.largest(data)
+    if best is None:
+        raise _corrupt("this icon holds no picture")
+    if data[best[2] : best[2] + 8] == _png.SIGNATURE:
+        return
+    seen = _bmp.bitmap(data, best[2])
+    if seen is None or max(seen[0], seen[1] // 2) > _ICON_SIDE:
+        raise _corrupt("the bitmap header in this icon is damaged")
+
+
+def check_png(data: Buffer) -> None:
+    """Raise where the chunks that make the picture are cut, damaged or too many to read; others do not matter."""
+    at, end, drawn = 8, len(data), False
+    view = memoryview(data)
+    for _ in range(_png.MAX_CHUNKS):
+        if at + 12 > end:
+            break
+        size, kind = unpack_from(">I4s", data, at)
+        stop = at + 8 + size
+        if stop + 4 > end:
+            raise CorruptMediaError(f"this PNG is cut in its {kind[:4]!a} chunk; {_AGAIN}"[:200], code="truncated")
+        critical = not kind[0] & 0x20 or kind == b"fdAT"
+        if critical and crc32(view[at + 4 : stop]) != unpack_from(">I", data, stop)[0]:
+            raise _corrupt(f"a chunk of this PNG, at byte {at}, does not match its checksum")
+        if kind == b"IEND":
+            break
+        drawn = drawn or kind == b"IDAT"
+        at = stop + 4
+    else:
+        raise _corrupt("this PNG is cut into more chunks than any encoder writes")
+    if not drawn:
+        raise CorruptMediaError(f"this PNG ends in front of its pixels; {_AGAIN}", code="truncated")
+
+
+_CHECKS = {
+    "image/jpeg": _jpeg_scans,
+    "image/gif": _gif_frames,
+    "image/tiff": _tiff_tiles,
+    "image/jp2": _jp2_tiles,
+    "image/vnd.microsoft.icon": _icon_entry,
+}
