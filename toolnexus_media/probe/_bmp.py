@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from toolnexus_media._b64 import Buffer
     from toolnexus_media.types import Facts
 
-_MODES = {1: "1", 2: "P", 4: "P", 8: "P", 16: "RGB", 24: "RGB", 32: "RGB"}
+_MODES = {16: "RGB", 24: "RGB"}  # of the others the palette or the masks decide
 _PNG = b"\x89PNG\r\n\x1a\n"
 _MAX_ENTRIES = 4096
 
@@ -44,27 +44,28 @@ def read_icon(data: Buffer, found: Facts) -> None:
 
 
 def largest(data: Buffer) -> tuple[int, int, int, int] | None:
-    """Width, height, offset and length of the largest entry of an icon."""
+    """Width, height, offset and length of the largest entry of an icon; of equal ones the one with most colours."""
     reserved, kind, count = unpack_from("<HHH", data, 0)
     if reserved or kind not in (1, 2):
         return None
     best: tuple[int, int, int, int] | None = None
+    rank = (-1, -1)
     fits = (len(data) - 6) // 16
     for at in range(6, 6 + 16 * min(count, fits, _MAX_ENTRIES), 16):
         size, offset = unpack_from("<II", data, at + 8)
-        real = _entry_size(data, offset) or (data[at] or 256, data[at + 1] or 256)
-        if best is None or real[0] * real[1] >= best[0] * best[1]:
-            best = (*real, offset, size)
+        width, height, bits = _entry(data, offset) or (data[at] or 256, data[at + 1] or 256, 0)
+        if (width * height, bits) > rank:
+            best, rank = (width, height, offset, size), (width * height, bits)
     return best
 
 
-def _entry_size(data: Buffer, at: int) -> tuple[int, int] | None:
+def _entry(data: Buffer, at: int) -> tuple[int, int, int] | None:
     if data[at : at + 8] == _PNG and at + 24 <= len(data):
         width, height = unpack_from(">II", data, at + 16)
-        return (width, height) if width and height else None
+        return (width, height, 32) if width and height else None
     if at + 16 > len(data):
         return None
     seen = bitmap(data, at)
     if seen is None or seen[1] < 2 or seen[0] * (seen[1] // 2) * seen[2] > 8 * len(data):
         return None  # no bitmap, or one that says more than the file can hold
-    return seen[0], seen[1] // 2  # the mask doubles the height
+    return seen[0], seen[1] // 2, seen[2]  # the mask doubles the height

@@ -20,7 +20,8 @@ def read(data: Buffer, found: Facts) -> None:
     width, height = unpack_from("<HH", data, 6)
     if width and height:
         found["width"], found["height"] = width, height
-    found["mode"] = "P"
+    if data[10] & 0x80:
+        found["mode"] = "P"
     blocks = walk(data)
     if blocks is None:
         return

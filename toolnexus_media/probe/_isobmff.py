@@ -89,7 +89,7 @@ def _primary(data: Buffer, meta: Span, found: Facts) -> None:
                 found["width"], found["height"] = width, height
         elif kind == b"irot":
             turns = data[start] & 3
-    if turns & 1 and "width" in found:
+    if turns & 1 and "width" in found and "height" in found:
         found["width"], found["height"] = found["height"], found["width"]
 
 

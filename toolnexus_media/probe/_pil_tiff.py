@@ -10,7 +10,7 @@ from struct import Struct
 from PIL import Image, ImageFile, TiffTags
 from PIL.TiffImagePlugin import TiffImageFile
 
-from toolnexus_media.probe._tiff import UNITS, Layout, Page, pages
+from toolnexus_media.probe._tiff import PHOTOMETRIC, UNITS, Layout, Page, pages
 from toolnexus_media.probe._view import View, patched
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ _PIXEL_TAGS = frozenset(
     | {321, 322, 323, 324, 325, 332, 338, 339, 340, 341, 347, *range(512, 522), 529, 530, 531, 532}
     | {32844, 32845, 34675, 37439, 0xBC01}
 )
+_COUNTED = frozenset({3, 4, 5, 8, 9, 10, 11, 12, 13, 16})  # of too many of these Pillow keeps the first, and warns
 
 
 class Tiff(TiffImageFile):
@@ -51,7 +52,7 @@ def shown(data: Buffer) -> View:
                 patches.append((entry + 2, _nothing(layout)))
                 continue
             spent += size if outside else 0
-            if count > 1 and TiffTags.lookup(tag).length == 1 and tag != 262:  # Pillow keeps the first, and warns
+            if count > 1 and kind in _COUNTED and TiffTags.lookup(tag).length == 1 and tag != PHOTOMETRIC:
                 patches.append((entry + 4, _first_value(data, layout, entry, kind, outside=outside)))
     if page is not None and page.next and page.next not in seen and page.link_at + layout.link.size <= len(data):
         patches.append((page.link_at, bytes(layout.link.size)))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _FRAME_COST = 1 << 15  # pixels that a frame counts at least: parsing one costs as much as drawing these
 _FRAMES_AT_ONCE = 3  # an animation holds the frame, the one before and what is put back
 _CUT = ("truncat", "unexpected end", "no more images", "not enough", "buffer is not large enough", "premature")
+_STRANGE = ("unsupported", "unknown pixel", "unknown mode", "unable to determine", "cannot handle", "not implemented")
 
 
 def open_one(data: Buffer, mime: str) -> Image.Image:
@@ -86,7 +87,7 @@ def _further_frames(im: Image.Image, mime: str, max_pixels: int) -> None:
         load(im, mime)
 
 
-def explain(error: Exception, mime: str) -> CorruptMediaError:
+def explain(error: Exception, mime: str) -> MediaError:
     """A decoder's exception in our words."""
     reason = one_line(str(error), 100) or type(error).__name__
     if isinstance(error, Image.DecompressionBombError):
@@ -99,6 +100,11 @@ def explain(error: Exception, mime: str) -> CorruptMediaError:
             f"there is no memory to decode this {mime}; shrink the picture", code="too-many-pixels"
         )
     lower = reason.lower()
+    if any(word in lower for word in _STRANGE):
+        return MediaTypeError(
+            f"this {mime} is of a kind that nothing installed decodes ({reason}); convert it to PNG or JPEG first",
+            code="no-decoder",
+        )
     cut = isinstance(error, EOFError) or any(word in lower for word in _CUT)
     return CorruptMediaError(
         f"this {mime} cannot be decoded ({reason}); save it again from its source",
@@ -126,11 +132,15 @@ def _tiff(data: Buffer) -> Image.Image:
 
 
 def _icon(data: Buffer) -> Image.Image:
-    is_png, file = _shown.icon(data)
-    if is_png:
+    kind, file = _shown.icon(data)
+    if kind == "png":
         from PIL.PngImagePlugin import PngImageFile
 
         return PngImageFile(file)
+    if kind == "cur":
+        from PIL.CurImagePlugin import CurImageFile
+
+        return CurImageFile(file)
     from PIL.IcoImagePlugin import IcoFile
 
     return IcoFile(file).frame(0)  # not IcoImageFile: it warns where the directory and the bitmap disagree

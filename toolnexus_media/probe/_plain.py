@@ -15,9 +15,9 @@ _HEAD = 4096  # comments in front of the size are seldom longer than a few lines
 def read_psd(data: Buffer, found: Facts) -> None:
     """Size and mode of a Photoshop file."""
     if data[:4] == b"8BPS":
-        _version, _channels, height, width, _depth, mode = unpack_from(">H6xHIIHH", data, 4)
+        _version, channels, height, width, _depth, mode = unpack_from(">H6xHIIHH", data, 4)
         _size(found, width, height)
-        name = {0: "1", 1: "L", 2: "P", 3: "RGB", 4: "CMYK", 9: "LAB"}.get(mode)
+        name = {(1, 1): "L", (2, 1): "P", (3, 3): "RGB", (4, 4): "CMYK"}.get((mode, channels))
         if name:
             found["mode"] = name
 
@@ -96,7 +96,7 @@ def read_pnm(data: Buffer, found: Facts) -> None:
         return
     numbers = [words[0][2:], *words[1:3]] if len(words[0]) > 2 else words[1:3]
     _size(found, int(numbers[0]), int(numbers[1]))
-    mode = {b"P1": "1", b"P4": "1", b"P2": "L", b"P5": "L", b"P3": "RGB", b"P6": "RGB", b"Pf": "F"}.get(kind)
+    mode = {b"P1": "1", b"P4": "1", b"P3": "RGB", b"P6": "RGB", b"Pf": "F"}.get(kind)  # grey: the maximum decides
     if mode:
         found["mode"] = mode
 

@@ -24,6 +24,8 @@ def mode_of(depth: int, colour: int) -> str | None:
     """Pillow's name of the pixel layout."""
     if colour == 0 and depth in (1, 16):
         return "1" if depth == 1 else "I;16"
+    if colour == 4 and depth == 16:
+        return "RGBA"
     return _MODES.get(colour)
 
 

@@ -89,8 +89,8 @@ def avif(data: Buffer) -> IO[bytes]:
     return patched(data, [(at, b"uExf") for at in sorted(spots)])  # type: ignore[return-value]  # RawIOBase reads the same
 
 
-def icon(data: Buffer) -> tuple[bool, IO[bytes]]:
-    """Whether the largest entry of an icon is a PNG, and that entry: the PNG, or an icon of it alone."""
+def icon(data: Buffer) -> tuple[str, IO[bytes]]:
+    """What the largest entry of an icon is (``png``, ``ico``, ``cur``), and the PNG, or an icon of that entry alone."""
     best = _bmp.largest(data)
     if best is None:
         raise ValueError("no picture in this icon")
@@ -98,9 +98,10 @@ def icon(data: Buffer) -> tuple[bool, IO[bytes]]:
     view = memoryview(data)
     entry = view[offset : offset + size]
     if entry[:8] == _png.SIGNATURE:
-        return True, png(view[offset:])
+        return "png", png(view[offset:])
     seen = _bmp.bitmap(data, offset)
     bits = seen[2] if seen else 0
     colours = 1 << bits if bits < 8 else 0
-    head = pack("<HHHBBBBHHII", 0, 1, 1, width & 255, height & 255, colours, 0, 1, bits, len(entry), 22)
-    return False, View([head, entry])  # type: ignore[return-value]  # RawIOBase reads the same
+    kind = data[2]
+    head = pack("<HHHBBBBHHII", 0, kind, 1, width & 255, height & 255, colours, 0, 1, bits, len(entry), 22)
+    return "cur" if kind == 2 else "ico", View([head, entry])  # type: ignore[return-value]  # RawIOBase reads the same

@@ -107,14 +107,16 @@ def _first(data: Buffer, layout: Layout, page: Page, found: Facts) -> None:
     width, height = page.number(data, layout, WIDTH), page.number(data, layout, HEIGHT)
     if width and height:
         found["width"], found["height"] = width, height
-    mode = _mode(page.number(data, layout, PHOTOMETRIC), page.number(data, layout, BITS) or 1)
+    samples = page.number(data, layout, SAMPLES) or 1
+    mode = _mode(page.number(data, layout, PHOTOMETRIC), page.number(data, layout, BITS) or 1, samples)
     if mode:
         found["mode"] = mode
     turned = page.number(data, layout, _exif.ORIENTATION)
     _exif.turn(found, turned if turned and 1 <= turned <= 8 else None)
 
 
-def _mode(photometric: int | None, bits: int) -> str | None:
-    if photometric in (0, 1):
-        return {1: "1", 8: "L", 16: "I;16"}.get(bits)
-    return {2: "RGB", 3: "P", 5: "CMYK", 6: "RGB", 8: "LAB"}.get(photometric if photometric is not None else -1)
+def _mode(photometric: int | None, bits: int, samples: int) -> str | None:
+    """Pillow's name for the common layouts; byte order, sign and extra samples decide the others."""
+    if photometric in (0, 1) and samples == 1:
+        return {1: "1", 8: "L"}.get(bits)
+    return {(2, 3): "RGB", (3, 1): "P", (5, 4): "CMYK", (6, 3): "RGB"}.get((photometric or 0, samples))

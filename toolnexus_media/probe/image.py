@@ -52,7 +52,6 @@ _ALIASES = {
     "image/x-portable-bitmap": "image/x-portable-anymap",
     "image/x-portable-graymap": "image/x-portable-anymap",
     "image/x-portable-pixmap": "image/x-portable-anymap",
-    "image/x-portable-arbitrarymap": "image/x-portable-anymap",
     "image/x-portable-floatmap": "image/x-portable-anymap",
     "video/x-flc": "video/x-fli",
     "image/x-targa": "image/x-tga",
@@ -75,6 +74,7 @@ _READERS: dict[str, Callable[[Buffer, Facts], None]] = {
     "image/x-tga": _plain.read_tga,
     "image/qoi": _plain.read_qoi,
     "image/x-portable-anymap": _plain.read_pnm,
+    "image/x-portable-arbitrarymap": _plain.read_pnm,
     "image/x-pcx": _plain.read_pcx,
     "image/x-dcx": _plain.read_dcx,
     "image/vnd.ms-dds": _plain.read_dds,
@@ -87,7 +87,7 @@ _READERS: dict[str, Callable[[Buffer, Facts], None]] = {
     "video/x-fli": _plain.read_fli,
     SVG: svg.read,
 }
-_NO_DECODER = frozenset({"image/jxl"})
+_NO_DECODER = frozenset({"image/jxl", "image/x-portable-arbitrarymap"})
 
 
 def facts(data: Buffer, mime: str) -> Facts:

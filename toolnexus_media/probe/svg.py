@@ -140,7 +140,7 @@ def _feed(parser: XMLParserType, data: Buffer) -> None:
     view = memoryview(data)
     for at in range(0, len(view), 1 << 16):
         parser.Parse(bytes(view[at : at + (1 << 16)]))
-    parser.Parse(b"", 1)  # the end
+    parser.Parse(b"", True)  # noqa: FBT003  # expat takes it by position only
 
 
 def size(root: dict[str, str]) -> tuple[int, int] | None:
