@@ -18,14 +18,11 @@ _ICON_SIDE = 4096
 
 # Bytes a pixel that the decoder holds at its peak, measured; four are what max_pixels stands for. A format that
 # needs more is held to as many pixels fewer, so that one cap bounds memory whatever the format.
-_COST = {
-    "image/webp": 16,
-    "image/avif": 14,
-    "image/heic": 14,
-    "image/heif": 14,
-    "image/jxl": 4,
-}
+_COST = {"image/webp": 16, "image/avif": 14, "image/heic": 10}
+_PROGRESSIVE_COST = 7
 _SLACK = 100_000_000
+_SLOW_PIXELS = 500_000
+_SLOW_SHARE = 16  # decoders written in Python get this fraction of max_pixels
 
 
 def undecodable(mime: str) -> MediaTypeError:
@@ -52,28 +49,30 @@ def check_pixels(width: int, height: int, max_pixels: int, cost: int = 4) -> Non
         )
 
 
-def check_structure(data: Buffer, mime: str, max_pixels: int) -> None:
-    """Run the check of the format, if it has one."""
+def check_structure(data: Buffer, mime: str, found: Facts, max_pixels: int) -> None:
+    """Run the check of the format, if it has one; decoders written in Python get a share of the cap."""
+    if is_slow(data, mime):
+        check_pixels(found.get("width", 0), found.get("height", 0), max_pixels // _SLOW_SHARE)
     check = _CHECKS.get(mime)
     if check:
-        check(data, max_pixels)
+        check(data, found, max_pixels)
 
 
 def _corrupt(reason: str) -> CorruptMediaError:
     return CorruptMediaError(f"{reason}; {_AGAIN}", code="corrupt")
 
 
-def _jpeg_scans(data: Buffer, max_pixels: int) -> None:
-    found: Facts = {}
-    if _jpeg.start_of_scan(data, found) is None:
+def _jpeg_scans(data: Buffer, found: Facts, max_pixels: int) -> None:
+    if _jpeg.start_of_scan(data, {}) is None:
         raise CorruptMediaError(f"this JPEG ends in front of its first scan; {_AGAIN}", code="truncated")
     if _jpeg.is_progressive(data):
+        check_pixels(found.get("width", 1), found.get("height", 1), max_pixels, _PROGRESSIVE_COST)
         scans = bytes(data).count(b"\xff\xda")
         if scans > 64 and scans * found.get("width", 1) * found.get("height", 1) > 16 * max_pixels:
             raise _corrupt(f"this JPEG draws its picture in {scans} passes")
 
 
-def _gif_frames(data: Buffer, max_pixels: int) -> None:
+def _gif_frames(data: Buffer, _found: Facts, max_pixels: int) -> None:
     blocks = _gif.walk(data)
     if blocks is None:
         raise _corrupt("this GIF is cut into more blocks than any encoder writes")
@@ -82,7 +81,7 @@ def _gif_frames(data: Buffer, max_pixels: int) -> None:
     check_pixels(*blocks.extent(*unpack_from("<HH", data, 6)), max_pixels)
 
 
-def _tiff_tiles(data: Buffer, max_pixels: int) -> None:
+def _tiff_tiles(data: Buffer, _found: Facts, max_pixels: int) -> None:
     layout = _tiff.Layout(data)
     for page in _tiff.pages(data, layout):
         width = page.number(data, layout, _tiff.TILE_WIDTH)
@@ -92,16 +91,17 @@ def _tiff_tiles(data: Buffer, max_pixels: int) -> None:
             check_pixels(width * samples, height, 4 * max_pixels)
 
 
-def _jp2_tiles(data: Buffer, max_pixels: int) -> None:
-    if 4 * _jp2.tile_cells(data) > 4 * max_pixels:
+def _jp2_tiles(data: Buffer, found: Facts, max_pixels: int) -> None:
+    memory = 4 * found.get("width", 0) * found.get("height", 0) + 5 * _jp2.tile_cells(data)
+    if memory > 4 * max_pixels + _SLACK:
         raise CorruptMediaError(
-            f"decoding this JPEG 2000 takes more memory than max_pixels={max_pixels} allows; "
+            f"decoding this JPEG 2000 takes {memory >> 20} MB, more than max_pixels={max_pixels} allows; "
             "save it in tiles, shrink it or raise max_pixels",
             code="too-many-pixels",
         )
 
 
-def _icon_entry(data: Buffer, _max_pixels: int) -> None:
+def _icon_entry(data: Buffer, _found: Facts, _max_pixels: int) -> None:
     best = _bmp.largest(data)
     if best is None:
         raise _corrupt("this icon holds no picture")
@@ -110,6 +110,20 @@ def _icon_entry(data: Buffer, _max_pixels: int) -> None:
     seen = _bmp.bitmap(data, best[2])
     if seen is None or max(seen[0], seen[1] // 2) > _ICON_SIDE:
         raise _corrupt("the bitmap header in this icon is damaged")
+
+
+def is_slow(data: Buffer, mime: str) -> bool:
+    """Whether Pillow's decoder of this file is written in Python: one to five microseconds a pixel."""
+    if mime == "image/vnd.ms-dds":
+        return not data[80] & 4  # without the flag for block compression, masks are applied pixel by pixel
+    if mime == "image/x-portable-anymap":
+        return data[:2] not in (b"P4", b"P5", b"P6") or b"\n255" not in bytes(data[:256])
+    return mime in ("image/qoi", "image/x-xpixmap")
+
+
+def takes_long(data: Buffer, mime: str, found: Facts) -> bool:
+    """Whether decoding would take over a second for no more reason than a slow decoder."""
+    return is_slow(data, mime) and found.get("width", 0) * found.get("height", 0) > _SLOW_PIXELS
 
 
 def check_png(data: Buffer) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from struct import unpack_from
+from struct import iter_unpack, unpack_from
 
 from toolnexus_media.probe import _exif
 
@@ -52,13 +52,24 @@ def find(data: Buffer, span: Span, *path: bytes) -> Span | None:
     return here
 
 
-def read(data: Buffer, found: Facts) -> None:
-    """Size as shown, EXIF's orientation (which decoders of these formats do not apply), frames, duration."""
+def read_avif(data: Buffer, found: Facts) -> None:
+    """Size as libavif gives it (turned, not cropped), frames, duration, and EXIF's orientation, which is not applied."""
+    _read(data, found, crop=False)
+    if "width" in found and "frames" not in found:
+        found["frames"] = 1
+
+
+def read_heif(data: Buffer, found: Facts) -> None:
+    """Size as libheif gives it (cropped, turned), a track's frames and duration, EXIF's orientation (not applied)."""
+    _read(data, found, crop=True)
+
+
+def _read(data: Buffer, found: Facts, *, crop: bool) -> None:
     whole = (0, len(data))
     meta = find(data, whole, b"meta")
     if meta:
         meta = (meta[0] + 4, meta[1])
-        _primary(data, meta, found)
+        _primary(data, meta, found, crop=crop)
         block = exif_block(data, meta)
         stated = _exif.orientation(block) if block else None
         if stated:
@@ -66,11 +77,9 @@ def read(data: Buffer, found: Facts) -> None:
     track = find(data, whole, b"moov", b"trak")
     if track:
         _sequence(data, track, found)
-    elif "width" in found:
-        found["frames"] = 1
 
 
-def _primary(data: Buffer, meta: Span, found: Facts) -> None:
+def _primary(data: Buffer, meta: Span, found: Facts, *, crop: bool) -> None:
     pitm = find(data, meta, b"pitm")
     iprp = find(data, meta, b"iprp")
     if not pitm or not iprp:
@@ -86,6 +95,10 @@ def _primary(data: Buffer, meta: Span, found: Facts) -> None:
         if kind == b"ispe":
             width, height = unpack_from(">II", data, start + 4)
             if width and height:
+                found["width"], found["height"] = width, height
+        elif kind == b"clap" and crop:
+            width, height = (top // below for top, below in iter_unpack(">II", data[start : start + 16]) if below)
+            if 0 < width <= found.get("width", 0) and 0 < height <= found.get("height", 0):
                 found["width"], found["height"] = width, height
         elif kind == b"irot":
             turns = data[start] & 3

@@ -96,7 +96,7 @@ def icon(data: Buffer) -> tuple[str, IO[bytes]]:
         raise ValueError("no picture in this icon")
     width, height, offset, size = best
     view = memoryview(data)
-    entry = view[offset : offset + size]
+    entry = view[offset:] if data[2] == 2 else view[offset : offset + size]  # cursors are known to lie about length
     if entry[:8] == _png.SIGNATURE:
         return "png", png(view[offset:])
     seen = _bmp.bitmap(data, offset)

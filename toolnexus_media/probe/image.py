@@ -66,8 +66,8 @@ _READERS: dict[str, Callable[[Buffer, Facts], None]] = {
     "image/bmp": _bmp.read,
     "image/vnd.microsoft.icon": _bmp.read_icon,
     "image/tiff": _tiff.read,
-    "image/avif": _isobmff.read,
-    "image/heic": _isobmff.read,
+    "image/avif": _isobmff.read_avif,
+    "image/heic": _isobmff.read_heif,
     "image/jp2": _jp2.read,
     "image/jxl": _jp2.read_jxl,
     "image/vnd.adobe.photoshop": _plain.read_psd,
@@ -111,13 +111,14 @@ def verify(data: Buffer, mime: str, *, level: Level, max_pixels: int) -> None:
 
     ``"header"`` reads the header; ``"full"`` decodes to the end (JPEG at an eighth of its size, further frames while
     the sum of pixels stays under ``max_pixels``). The cap is decided from the header, before any decoder is asked.
+    QOI, uncompressed DDS, XPM and plain PNM, which Pillow decodes in Python, are decoded up to 500,000 pixels only.
     """
     kind = _ALIASES.get(mime, mime)
     if kind == SVG:
         _verify_svg(data, level)
         return
-    _admit(data, kind, mime, max_pixels)
-    if level == "full":
+    found = _admit(data, kind, mime, max_pixels)
+    if level == "full" and not _guard.takes_long(data, kind, found):
         from toolnexus_media.probe import _pillow
 
         if kind == "image/png":
@@ -176,12 +177,13 @@ def upright(im: Image) -> Image:
     return turned
 
 
-def _admit(data: Buffer, kind: str, mime: str, max_pixels: int) -> None:
+def _admit(data: Buffer, kind: str, mime: str, max_pixels: int) -> Facts:
     if kind not in _READERS or kind in _NO_DECODER or kind == SVG:
         raise _guard.undecodable(mime)
-    _guard.check_size(facts(data, kind), kind, max_pixels)
+    found = facts(data, kind)
+    _guard.check_size(found, kind, max_pixels)
     try:
-        _guard.check_structure(data, kind, max_pixels)
+        _guard.check_structure(data, kind, found, max_pixels)
     except (StructError, IndexError, ValueError, OverflowError) as error:
         if isinstance(error, CorruptMediaError):
             raise
@@ -192,6 +194,7 @@ def _admit(data: Buffer, kind: str, mime: str, max_pixels: int) -> None:
         from toolnexus_media import _extras
 
         _extras.need("pi_heif", "decoding image/heic")
+    return found
 
 
 def _verify_svg(data: Buffer, level: Level) -> None:
