@@ -53,7 +53,7 @@ def find(data: Buffer, span: Span, *path: bytes) -> Span | None:
 
 
 def read_avif(data: Buffer, found: Facts) -> None:
-    """Size as libavif gives it (turned, not cropped), frames, duration, and EXIF's orientation, which is not applied."""
+    """Size as libavif gives it (turned, not cropped), frames, duration, EXIF's orientation (not applied)."""
     _read(data, found, crop=False)
     if "width" in found and "frames" not in found:
         found["frames"] = 1
