@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from struct import unpack_from
-from zlib import crc32
+from zlib import crc32, decompressobj
+from zlib import error as ZlibError  # noqa: N812  # the class is called error there, which says too little here
 
 from toolnexus_media.errors import CorruptMediaError, MediaTypeError
 from toolnexus_media.probe import _bmp, _gif, _jp2, _jpeg, _png, _tiff
@@ -148,6 +149,27 @@ def check_png(data: Buffer) -> None:
         raise _corrupt("this PNG is cut into more chunks than any encoder writes")
     if not drawn:
         raise CorruptMediaError(f"this PNG ends in front of its pixels; {_AGAIN}", code="truncated")
+
+
+def check_rows(data: Buffer) -> None:
+    """Raise where the pixels of a PNG end early; asked where the host has told Pillow not to mind."""
+    at, rows, view = 8, 0, memoryview(data)
+    stream = decompressobj()
+    width, height, depth, colour, _packing, _filter, laced = unpack_from(">IIBBBBB", data, 16)
+    try:
+        while at + 12 <= len(data):
+            size, kind = unpack_from(">I4s", data, at)
+            if kind == b"IDAT":
+                tail: Buffer = view[at + 8 : at + 8 + size]
+                while len(tail) and not stream.eof:
+                    rows += len(stream.decompress(tail, 1 << 20))
+                    tail = stream.unconsumed_tail
+            at += size + 12
+    except ZlibError:
+        raise _corrupt("the pixels of this PNG do not unpack") from None
+    whole = (1 + (width * depth * {2: 3, 4: 2, 6: 4}.get(colour, 1) + 7) // 8) * height
+    if rows < (whole - height if laced else whole):
+        raise CorruptMediaError(f"rows of this PNG are missing; {_AGAIN}", code="truncated")
 
 
 _CHECKS = {

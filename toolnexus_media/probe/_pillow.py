@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from PIL import Image
+from PIL import Image, ImageFile
 
 from toolnexus_media import _extras
 from toolnexus_media._text import one_line
 from toolnexus_media.errors import CorruptMediaError, MediaError, MediaTypeError
 from toolnexus_media.probe import _shown
-from toolnexus_media.probe._guard import check_pixels, undecodable
+from toolnexus_media.probe._guard import check_pixels, check_rows, undecodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ def decode_all(data: Buffer, mime: str, max_pixels: int) -> None:
             _further_frames(im, mime, max_pixels)
     finally:
         im.close()
+    if mime == "image/png" and ImageFile.LOAD_TRUNCATED_IMAGES:
+        check_rows(data)
 
 
 def _further_frames(im: Image.Image, mime: str, max_pixels: int) -> None:
@@ -148,7 +150,7 @@ def _icon(data: Buffer) -> Image.Image:
 
 def _heif(data: Buffer) -> Image.Image:
     plugin = _extras.need("pi_heif", "decoding image/heic")
-    im: Image.Image = plugin.HeifImageFile(_shown.plain(data))
+    im: Image.Image = plugin.HeifImageFile(_shown.heif(data))
     return im
 
 

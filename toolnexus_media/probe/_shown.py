@@ -89,6 +89,21 @@ def avif(data: Buffer) -> IO[bytes]:
     return patched(data, [(at, b"uExf") for at in sorted(spots)])  # type: ignore[return-value]  # RawIOBase reads the same
 
 
+def heif(data: Buffer) -> IO[bytes]:
+    """A HEIF whose metadata no longer points at the picture: pi_heif crashes on text in it that is not UTF-8."""
+    meta = _isobmff.find(data, (0, len(data)), b"meta")
+    iref = _isobmff.find(data, (meta[0] + 4, meta[1]), b"iref") if meta else None
+    if not iref:
+        return plain(data)
+    found = _isobmff.boxes(data, iref[0] + 4, iref[1])
+    spots = [
+        start - 4 if data[start - 4 : start] == kind else start - 12 for kind, start, _end in found if kind == b"cdsc"
+    ]
+    if not spots:
+        return plain(data)
+    return patched(data, [(at, b"uref") for at in spots])  # type: ignore[return-value]  # RawIOBase reads the same
+
+
 def icon(data: Buffer) -> tuple[str, IO[bytes]]:
     """What the largest entry of an icon is (``png``, ``ico``, ``cur``), and the PNG, or an icon of that entry alone."""
     best = _bmp.largest(data)
