@@ -47,7 +47,7 @@ def _samples() -> list[tuple[bytes, str]]:
         ("SGI", "image/sgi", {}),
     ):
         out = io.BytesIO()
-        rgb.save(out, fmt, **options)  # type: ignore[arg-type]  # one table for all formats' options
+        rgb.save(out, fmt, **options)
         samples.append((out.getvalue(), mime))
     svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"><g id="a"/></svg>'
     return [*samples, (svg, "image/svg+xml"), (b"8BPS\0\1" + bytes(60), "image/vnd.adobe.photoshop")]
@@ -64,7 +64,7 @@ def try_all(data: bytes, mime: str) -> None:
     messages = []
     for level in ("header", "full"):
         try:
-            image.verify(data, mime, level=level, max_pixels=MAX)  # type: ignore[arg-type]  # a tuple of literals is str
+            image.verify(data, mime, level=level, max_pixels=MAX)
         except MediaError as error:
             messages.append(str(error))
     assert all("\n" not in message and len(message) < 400 for message in messages)

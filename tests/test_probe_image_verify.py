@@ -143,17 +143,11 @@ def test_a_second_frame_header_that_is_larger_does_not_pass_the_cap() -> None:
 
 
 @pytest.mark.parametrize("fmt", ["PNG", "GIF", "WEBP"])
-def test_a_damaged_later_frame_is_found(fmt: str) -> None:
+def test_a_cut_later_frame_is_found(fmt: str) -> None:
     frames = [noise((60, 50)).rotate(90 * n) for n in range(3)]
-    data = saved(
-        frames[0], fmt, save_all=True, append_images=frames[1:], **({"lossless": True} if fmt == "WEBP" else {})
-    )
+    data = saved(frames[0], fmt, save_all=True, append_images=frames[1:])
     image.verify(data, f"image/{fmt.lower()}", level="full", max_pixels=MAX)
-    refuse(data[: len(data) * 4 // 5], f"image/{fmt.lower()}") if fmt != "GIF" else None
-    broken = bytearray(data)
-    broken[len(data) * 9 // 10 : len(data) * 9 // 10 + 60] = b"\xff" * 60
-    if fmt != "GIF":
-        refuse(bytes(broken), f"image/{fmt.lower()}")
+    refuse(data[: len(data) * 4 // 5], f"image/{fmt.lower()}")
 
 
 def test_a_long_animation_is_decoded_only_while_the_sum_of_pixels_is_under_the_cap() -> None:
@@ -278,6 +272,13 @@ def test_threads_get_the_same_answers() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_a_large_picture_in_a_mac_icon_is_refused() -> None:
+    inner = png((9000, 9000), pixels=b"")
+    data = b"icns" + struct.pack(">I", len(inner) + 16) + b"ic09" + struct.pack(">I", len(inner) + 8) + inner
+    assert image.facts(data, "image/icns") == {"width": 512, "height": 512}
+    assert refuse(data, "image/icns").code == "corrupt"
 
 
 def test_slow_decoders_get_a_share_of_the_cap() -> None:

@@ -34,20 +34,19 @@ def read(data: Buffer, found: Facts) -> None:
 
 
 class Blocks:
-    """What a walk over a GIF saw: frame boxes (right, bottom, area), the sum of delays in 1/100 s, how it ended."""
+    """What a walk over a GIF saw: the right and bottom edge of each frame, and the sum of delays in 1/100 s."""
 
-    __slots__ = ("controls", "delay", "frames")
+    __slots__ = ("delay", "frames")
 
     def __init__(self) -> None:
-        self.frames: list[tuple[int, int, int]] = []
-        self.controls: list[int] = []
+        self.frames: list[tuple[int, int]] = []
         self.delay = 0
 
     def extent(self, width: int, height: int) -> tuple[int, int]:
         """The smallest canvas, at least the given one, that holds every frame."""
         return (
-            max([width, *(right for right, _, _ in self.frames)]),
-            max([height, *(bottom for _, bottom, _ in self.frames)]),
+            max([width, *(right for right, _ in self.frames)]),
+            max([height, *(bottom for _, bottom in self.frames)]),
         )
 
 
@@ -63,13 +62,12 @@ def walk(data: Buffer) -> Blocks | None:
         if kind == _EXTENSION:
             if at + 8 <= end and data[at + 1] == 0xF9:
                 seen.delay += data[at + 4] | data[at + 5] << 8
-                seen.controls.append(at + 3)
             at += 2
         elif kind == _IMAGE:
             if at + 11 > end:
                 break
             left, top, width, height, flags = unpack_from("<HHHHB", data, at + 1)
-            seen.frames.append((left + width, top + height, width * height))
+            seen.frames.append((left + width, top + height))
             at += 11 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
         elif kind == _TRAILER:
             break

@@ -7,7 +7,7 @@ from zlib import crc32, decompressobj
 from zlib import error as ZlibError  # noqa: N812  # the class is called error there, which says too little here
 
 from toolnexus_media.errors import CorruptMediaError, MediaTypeError
-from toolnexus_media.probe import _bmp, _gif, _jp2, _jpeg, _png, _tiff
+from toolnexus_media.probe import _bmp, _gif, _jp2, _jpeg, _plain, _png, _tiff
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ _ICON_SIDE = 4096
 _COST = {"image/webp": 16, "image/avif": 14, "image/heic": 10}
 _PROGRESSIVE_COST = 7
 _SLACK = 100_000_000
+_QUIET = 80_000_000  # where a plugin runs Pillow's own check, which warns a little above this
 _SLOW_PIXELS = 500_000
 _SLOW_SHARE = 16  # decoders written in Python get this fraction of max_pixels
 
@@ -79,7 +80,7 @@ def _gif_frames(data: Buffer, _found: Facts, max_pixels: int) -> None:
         raise _corrupt("this GIF is cut into more blocks than any encoder writes")
     if not blocks.frames:
         raise _corrupt("this GIF holds no picture")
-    check_pixels(*blocks.extent(*unpack_from("<HH", data, 6)), max_pixels)
+    check_pixels(*blocks.extent(*unpack_from("<HH", data, 6)), min(max_pixels, _QUIET))
 
 
 def _tiff_tiles(data: Buffer, _found: Facts, max_pixels: int) -> None:
@@ -111,6 +112,22 @@ def _icon_entry(data: Buffer, _found: Facts, _max_pixels: int) -> None:
     seen = _bmp.bitmap(data, best[2])
     if seen is None or max(seen[0], seen[1] // 2) > _ICON_SIDE:
         raise _corrupt("the bitmap header in this icon is damaged")
+
+
+def _fax_pages(data: Buffer, _found: Facts, max_pixels: int) -> None:
+    for at in _plain.dcx_pages(data):
+        page: Facts = {}
+        _plain.read_pcx(data[at : at + 128], page)
+        check_pixels(page.get("width", 0), page.get("height", 0), min(max_pixels, _QUIET))
+
+
+def _mac_icons(data: Buffer, _found: Facts, _max_pixels: int) -> None:
+    for _kind, start, end in _plain.icns_entries(data):
+        inner: Facts = {}
+        entry = data[start:end]
+        (_png.read if entry[:8] == _png.SIGNATURE else _jp2.read)(entry, inner)
+        if max(inner.get("width", 0), inner.get("height", 0)) > _ICON_SIDE:
+            raise _corrupt("an icon in this file is larger than icons are")
 
 
 def is_slow(data: Buffer, mime: str) -> bool:
@@ -178,4 +195,6 @@ _CHECKS = {
     "image/tiff": _tiff_tiles,
     "image/jp2": _jp2_tiles,
     "image/vnd.microsoft.icon": _icon_entry,
+    "image/x-dcx": _fax_pages,
+    "image/icns": _mac_icons,
 }

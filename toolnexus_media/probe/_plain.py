@@ -6,9 +6,12 @@ from struct import unpack_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from toolnexus_media._b64 import Buffer
     from toolnexus_media.types import Facts
 
+_MAX_ICONS = 256
 _HEAD = 4096  # comments in front of the size are seldom longer than a few lines
 
 
@@ -41,13 +44,18 @@ def read_pcx(data: Buffer, found: Facts) -> None:
 
 def read_dcx(data: Buffer, found: Facts) -> None:
     """Size of the first page of a DCX fax, and how many pages there are."""
-    if data[:4] != b"\xb1\x68\xde\x3a":
-        return
-    offsets = [unpack_from("<I", data, at)[0] for at in range(4, min(4100, len(data) - 3), 4)]
-    pages = offsets.index(0) if 0 in offsets else len(offsets)
+    pages = dcx_pages(data)
     if pages:
-        _pcx(data, offsets[0], found)
-        found["frames"] = pages
+        found["frames"] = len(pages)
+        _pcx(data, pages[0], found)
+
+
+def dcx_pages(data: Buffer) -> list[int]:
+    """Where the pages of a DCX begin; its directory has room for 1023."""
+    if data[:4] != b"\xb1\x68\xde\x3a":
+        return []
+    offsets = [unpack_from("<I", data, at)[0] for at in range(4, min(4100, len(data) - 3), 4)]
+    return offsets[: offsets.index(0)] if 0 in offsets else offsets
 
 
 def _pcx(data: Buffer, at: int, found: Facts) -> None:
@@ -127,15 +135,20 @@ def _size(found: Facts, width: int, height: int) -> None:
 
 def read_icns(data: Buffer, found: Facts) -> None:
     """Size of the largest picture in a macOS icon."""
-    if data[:4] != b"icns":
-        return
-    at, best = 8, 0
-    while at + 8 <= len(data):
-        kind, size = unpack_from(">4sI", data, at)
-        best = max(best, _ICONS.get(kind, 0))
-        at += max(size, 8)
+    best = max((_ICONS.get(kind, 0) for kind, _start, _end in icns_entries(data)), default=0)
     if best:
         found["width"] = found["height"] = best
+
+
+def icns_entries(data: Buffer) -> Iterator[tuple[bytes, int, int]]:
+    """The entries of a macOS icon as ``(kind, start, end)``."""
+    at = 8 if data[:4] == b"icns" else len(data)
+    for _ in range(_MAX_ICONS):
+        if at + 8 > len(data):
+            return
+        kind, size = unpack_from(">4sI", data, at)
+        yield kind, at + 8, at + max(size, 8)
+        at += max(size, 8)
 
 
 def read_fits(data: Buffer, found: Facts) -> None:
