@@ -23,7 +23,7 @@ _COST = {"image/webp": 16, "image/avif": 14, "image/heic": 10}
 _PROGRESSIVE_COST = 7
 _SLACK = 100_000_000
 _QUIET = 80_000_000  # where a plugin runs Pillow's own check, which warns a little above this
-_SLOW_PIXELS = 500_000
+_SLOW_PIXELS = 150_000
 _SLOW_SHARE = 16  # decoders written in Python get this fraction of max_pixels
 
 

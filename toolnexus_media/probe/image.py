@@ -111,7 +111,7 @@ def verify(data: Buffer, mime: str, *, level: Level, max_pixels: int) -> None:
 
     ``"header"`` reads the header; ``"full"`` decodes to the end (JPEG at an eighth of its size, further frames while
     the sum of pixels stays under ``max_pixels``). The cap is decided from the header, before any decoder is asked.
-    QOI, uncompressed DDS, XPM and plain PNM, which Pillow decodes in Python, are decoded up to 500,000 pixels only.
+    QOI, uncompressed DDS, XPM and plain PNM, which Pillow decodes in Python, are decoded up to 150,000 pixels only.
     """
     kind = _ALIASES.get(mime, mime)
     if kind == SVG:
