@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     from toolnexus_media._b64 import Buffer
 
-STARTUP = 1.5  # seconds for the interpreter and its imports, on which hostile bytes have no influence
+STARTUP = 1.5  # seconds for the interpreter and for an import, on which hostile bytes have no influence
+LEAST = 0.25  # seconds of work that a child has even where its start took long
+MAX_STAGES = 4
+WORK, LOAD = b'{"stage": "work"}\n', b'{"stage": "load"}\n'
 MEMORY = 256 << 20  # bytes of address space, besides the data twice: once as it came, once copied by the reader
 MAX_DATA = 256 << 20  # larger data are not handed over
 ANSWER = 65_536  # bytes an answer may have besides what was asked for
@@ -38,28 +41,31 @@ def possible() -> bool:
     return name.startswith(("python", "pypy")) and not getattr(sys, "frozen", False) and hasattr(os, "killpg")
 
 
-def ask(module: str, data: Buffer, request: dict[str, Any], *, seconds: float, answer: int = 0) -> list[dict[str, Any]]:
-    """What the module's ``main`` says of the data, one dict a line, as far as it came within ``seconds``.
+def ask(
+    module: str, data: Buffer, request: dict[str, Any], *, seconds: float, answer: int = 0
+) -> tuple[list[dict[str, Any]], bool]:
+    """What the module's ``main`` says of the data, one dict a line, and whether ``seconds`` were not enough for it.
 
-    The time runs from the first line, which a child writes when it is ready; ``answer`` is how many bytes are expected.
+    ``main`` calls ``work()`` before it reads the data and ``load()`` before an import: importing has its own time, so
+    that a busy machine is not taken for a hostile file. ``answer`` is how many bytes are expected.
     """
     if not possible() or not 0 < len(data) <= MAX_DATA:
-        return []
+        return [], False
     try:
         source = _nameless(data)
     except OSError:
-        return []
+        return [], False
     try:
         child = _start(module, source, request, seconds)
     except (OSError, ValueError, MemoryError):
-        return []
+        return [], False
     finally:
         os.close(source)
     try:
-        raw = _listen(child, seconds, ANSWER + answer)
+        raw, late = _listen(child, seconds, ANSWER + answer)
     finally:
         _end(child)
-    return _lines(raw)
+    return _lines(raw), late
 
 
 def _nameless(data: Buffer) -> int:
@@ -104,24 +110,29 @@ def _start(module: str, source: int, request: dict[str, Any], seconds: float) ->
     )
 
 
-def _listen(child: Popen[bytes], seconds: float, limit: int) -> bytes:
+def _listen(child: Popen[bytes], seconds: float, limit: int) -> tuple[bytes, bool]:
+    """What the child writes, and whether its time was up."""
     from select import POLLIN, poll
 
     assert child.stdout is not None
     pipe = child.stdout.fileno()
     ready = poll()
     ready.register(pipe, POLLIN)
-    raw, end = bytearray(), monotonic() + STARTUP
-    while len(raw) < limit and (left := end - monotonic()) > 0:
-        if not ready.poll(left * 1000):
-            break
+    begin, raw, stages = monotonic(), bytearray(), 0
+    end = begin + STARTUP
+    while len(raw) < limit:
+        left = end - monotonic()
+        if left <= 0 or not ready.poll(left * 1000):
+            return bytes(raw), True
         chunk = os.read(pipe, 65_536)
         if not chunk:
             break
-        if not raw:
-            end = monotonic() + seconds
         raw += chunk
-    return bytes(raw)
+        seen = raw.count(WORK) + raw.count(LOAD) if stages < MAX_STAGES else stages
+        if seen > stages:
+            loading = raw.rfind(LOAD) > raw.rfind(WORK)
+            stages, end = seen, monotonic() + STARTUP if loading else max(begin + seconds, monotonic() + LEAST)
+    return bytes(raw), False
 
 
 def _end(child: Popen[bytes]) -> None:
@@ -145,7 +156,7 @@ def _lines(raw: bytes) -> list[dict[str, Any]]:
                 answers.append(json.loads(line))
             except ValueError:
                 break
-    return [answer for answer in answers if isinstance(answer, dict)]
+    return [answer for answer in answers if isinstance(answer, dict) and "stage" not in answer]
 
 
 def limit(memory: int, cpu: int) -> None:
@@ -165,6 +176,16 @@ def limit(memory: int, cpu: int) -> None:
         except (OSError, ValueError):
             if what == resource.RLIMIT_AS and sys.platform == "linux":
                 raise  # without it a bomb has all the memory there is
+
+
+def work() -> None:
+    """In the child: from here on the data are looked at, and the clock runs."""
+    os.write(1, WORK)
+
+
+def load() -> None:
+    """In the child: from here on something is imported, until ``work`` is called again."""
+    os.write(1, LOAD)
 
 
 def say(**answer: Any) -> None:

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     Pack = tuple[bytes, dict[int, tuple[int, int]]]  # decoded bytes, and where the objects in them lie, by number
 
 HEAD = 1024  # a header may have this much junk before it
-WINDOWS = (2_048, 65_536, 2_097_152)  # bytes an object is looked for in, smallest first
-MAX_STEPS = 100_000
+WINDOWS = (2_048, 65_536, 1_048_576)  # bytes an object is looked for in, smallest first
+MAX_STEPS = 150_000  # a step takes two to three microseconds
+PARSED = 8  # bytes parsed in a step
 MAX_INFLATED = 24_000_000  # bytes out of all streams together
+MAX_PREDICTED = 4_000_000  # bytes of one cross-reference stream: some 800,000 objects
 MAX_SECTIONS = 512
 MAX_REFERENCES = 32  # a reference to a reference to …
 _OBJ = re.compile(rb"[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj")
@@ -157,13 +159,14 @@ class File:
         """The object at a place in the file, and the place behind it."""
         for window in WINDOWS:
             text = self.cut(pos, window)
-            self.step(1 + window // 65_536)
             try:
                 value, end = parse(text)
             except Beyond:
+                self.step(len(text) // PARSED)
                 if len(text) < window:
                     raise
             else:
+                self.step(end // PARSED)
                 if end < len(text) or len(text) < window:  # else the last number may go on behind the window
                     return value, pos + end
         raise Beyond("an object too large")
@@ -226,7 +229,10 @@ class File:
             pack, places = self._pack(pos)
             if num not in places:
                 raise Beyond("an object stream without the object")
-            return parse(pack, places[num][0])[0]
+            start, stop = places[num]
+            value, end = parse(pack[start : min(stop, start + WINDOWS[-1])])
+            self.step(end // PARSED)
+            return value
         return None
 
     def _plain(self, num: int, pos: int) -> tuple[Value, int]:
@@ -243,7 +249,7 @@ class File:
             if not isinstance(value, dict):
                 raise Beyond("no object stream")
             self.packs[num] = unpack(value, self.stream(value, end))
-            self.step(len(self.packs[num][1]) // 10)
+            self.step(len(self.packs[num][1]) // 3)
         return self.packs[num]
 
     def stream(self, value: Dict, pos: int) -> bytes:
@@ -255,9 +261,10 @@ class File:
         start = pos + match.end()
         if length < 0 or not _ENDSTREAM.match(self.cut(start + length, 32)):
             raise Beyond("a stream of another length")
-        raw = self.cut(start, length)
+        raw = self.cut(start, min(length, MAX_INFLATED))
         data = inflate(value, raw, MAX_INFLATED - self.inflated)
         self.inflated += len(data)
+        self.step(len(data) // 128)
         return data
 
 
@@ -307,9 +314,11 @@ def _unpredict(data: bytes, parameters: Dict) -> bytes:
     width = columns + 1
     rows = len(data) // width
     kinds = data[: rows * width : width]
-    if kinds.count(2) != rows or rows > 200_000:
-        if kinds.count(0) == rows:
-            return b"".join(data[at + 1 : at + width] for at in range(0, rows * width, width))
+    if len(data) > MAX_PREDICTED:
+        raise Beyond("a stream too large")
+    if kinds.count(0) == rows:
+        return b"".join(data[at + 1 : at + width] for at in range(0, rows * width, width))
+    if kinds.count(2) != rows:
         raise Beyond("a predictor")
     out = bytearray(rows * columns)
     for column in range(columns):

@@ -10,6 +10,7 @@ from toolnexus_media.probe._pdf_syntax import Beyond, Ref, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from toolnexus_media._b64 import Buffer
     from toolnexus_media.probe._pdf_syntax import Dict, Value
 
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj(?![a-z])")
@@ -20,9 +21,12 @@ MAX_OBJECTS = 1_000_000
 class Scanned(File):
     """The objects of one PDF by where they stand, its cross-reference sections unread; the last of a number wins."""
 
+    def __init__(self, data: Buffer) -> None:
+        super().__init__(data)
+        self.places: dict[int, tuple[int, int, int]] = {}
+
     def open(self) -> Scanned:
         """Find all objects; ``Beyond`` when there is no catalogue among them."""
-        self.places: dict[int, tuple[int, int, int]] = {}
         starts: list[tuple[int, int]] = []
         for match in _OBJECT.finditer(self.data):
             starts.append((match.start(), int(match[1])))
@@ -62,7 +66,7 @@ class Scanned(File):
 
     def _open_pack(self, num: int, value: Dict, end: int, roots: list[Ref]) -> None:
         self.packs[num] = pack, places = unpack(value, self.stream(value, end))
-        self.step(len(places) // 10)
+        self.step(len(places) // 3)
         for inner, (start, stop) in places.items():
             if inner not in self.places or self.places[inner][0] == 2:
                 self.places[inner] = (2, num, 0)

@@ -30,17 +30,28 @@ _SHAPE = ("MediaBox", "CropBox", "Rotate", "UserUnit")
 def describe(pdf: File) -> Facts:
     """The facts that need no text; ``Beyond`` where the page tree cannot be followed."""
     facts: Facts = {"encrypted": pdf.get(pdf.trailer.get("Encrypt")) is not None}
+    try:
+        _add_pages(pdf, facts)
+    except Beyond:
+        if not facts["encrypted"]:  # else the pages stand where only the key leads
+            raise
+    if not facts["encrypted"]:
+        _add_names(pdf, facts)
+    return facts
+
+
+def _add_pages(pdf: File, facts: Facts) -> None:
     root = pdf.get(pdf.trailer.get("Root"))
     if not isinstance(root, dict) or root.get("Pages") is None:
         raise Beyond("no catalogue")
     tree = Tree(pdf)
-    facts["pages"] = tree.pages(root["Pages"])
+    pages = tree.pages(root["Pages"])
+    if pages == 0:
+        raise Beyond("no page")
+    facts["pages"] = pages
     size = page_size({key: pdf.get(value) for key, value in tree.first.items()})
     if size is not None:
         facts["page_size"] = size
-    if not facts["encrypted"]:
-        _add_names(pdf, facts)
-    return facts
 
 
 class _Enough(Exception):  # noqa: N818 - a way out of the walk, not an error
