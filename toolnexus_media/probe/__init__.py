@@ -1,0 +1,1 @@
+"""Bytes and their type → facts."""
