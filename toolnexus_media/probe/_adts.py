@@ -59,15 +59,16 @@ def _first_frame(data: Buffer, start: int, end: int, search: int = _SEARCH) -> i
 def _walk(data: Buffer, first: int, end: int) -> float | None:
     """How many blocks of 1024 samples there are; behind junk the walk goes on, and None where there is too much."""
     pos, blocks, frames, gaps, kind = first, 0, 0, 0, at(data, first + 2, 1)[0] & 0x3C
-    while frames < _MAX_FRAMES:
-        size = _frame_size(data, pos, end)
-        if size and data[pos + 2] & 0x3C == kind:
-            if pos + size > end:  # the last frame is cut
+    while frames < _MAX_FRAMES and pos + 7 <= end:
+        if data[pos] == 0xFF and data[pos + 1] & 0xF6 == 0xF0 and data[pos + 2] & 0x3C == kind:
+            size = (data[pos + 3] & 3) << 11 | data[pos + 4] << 3 | data[pos + 5] >> 5
+            if size > 7 and pos + size <= end:
+                blocks += (data[pos + 6] & 3) + 1
+                frames += 1
+                pos += size
+                continue
+            if size > 7:  # the last frame is cut
                 break
-            blocks += (data[pos + 6] & 3) + 1
-            frames += 1
-            pos += size
-            continue
         if (gaps := gaps + 1) > _MAX_GAPS:
             return None
         pos = _first_frame(data, pos + 1, end, _GAP)

@@ -20,6 +20,7 @@ _CONTENT = bytes.fromhex("3326b2758e66cf11a6d900aa0062ce6c")
 _SOUND = bytes.fromhex("409e69f84d5bcf11a8fd00805f5c442b")
 _PICTURE = bytes.fromhex("c0ef19bc4d5bcf11a8fd00805f5c442b")
 _MAX_OBJECTS = 500
+_DENSEST = 32  # how far below its declared bitrate a sound may stay, silence for the most part
 _CODECS = {0x160: "wmav1", 0x161: "wmav2", 0x162: "wmapro", 0x163: "wmalossless", 0xA: "wmavoice", 0x55: "mp3"}
 _VIDEO = {b"WMV1": "wmv1", b"WMV2": "wmv2", b"WMV3": "wmv3", b"WVC1": "vc1", b"MP43": "msmpeg4v3"}
 
@@ -27,6 +28,8 @@ _VIDEO = {b"WMV1": "wmv1", b"WMV2": "wmv2", b"WMV3": "wmv3", b"WVC1": "vc1", b"M
 def read_sound(data: Buffer) -> Facts:
     """The facts of the first stream of sound; ``CorruptMediaError`` where there is no header object."""
     facts, heard, _ = _read(data, "audio/x-ms-wma")
+    if facts.get("duration", 0.0) * heard.get("bitrate", 0) > 8 * _DENSEST * len(data):
+        del facts["duration"]
     facts.update(heard)
     return facts
 

@@ -1,4 +1,4 @@
-"""WebM and Matroska: the elements of EBML (RFC 8794, RFC 9559), hopped over; without a Duration the last block tells."""
+"""WebM and Matroska: the elements of EBML (RFC 8794, 9559), hopped over; without a Duration the last block tells."""
 
 from __future__ import annotations
 

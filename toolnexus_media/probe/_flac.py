@@ -19,7 +19,7 @@ def read(data: Buffer) -> Facts:
     """The facts of a FLAC file; ``CorruptMediaError`` where it has no stream information."""
     start = _id3.skip(data)
     head = at(data, start, 42)
-    if head[:4] != b"fLaC" or head[4:5] not in (b"\x00", b"\x80") and len(head) > 4:
+    if head[:4] != b"fLaC" or (head[4:5] not in (b"\x00", b"\x80") and len(head) > 4):
         raise broken("audio/flac", "it does not start with its stream information")
     if len(head) < 42:
         raise broken("audio/flac", "its stream information is cut short", "truncated")

@@ -33,7 +33,11 @@ def read(data: Buffer) -> Facts:
             break
         if tag[0] == 8 and not heard:
             # AAC says 44100 Hz and stereo here whatever it is
-            heard = sound(None, None) if tag[11] >> 4 == 10 else sound(None, None, _RATES[tag[11] >> 2 & 3], 1 + (tag[11] & 1))
+            heard = (
+                sound(None, None)
+                if tag[11] >> 4 == 10
+                else sound(None, None, _RATES[tag[11] >> 2 & 3], 1 + (tag[11] & 1))
+            )
         elif tag[0] == 9 and (codec := _VIDEO.get(tag[11] & 15)):
             facts.setdefault("codec", codec)
         pos += 15 + int.from_bytes(tag[1:4], "big")

@@ -60,8 +60,8 @@ def _frame_title(data: Buffer, head: bytes) -> str:
     stop = min(10 + _synchsafe(head[6:]), len(data))
     name, width = (b"TT2", 6) if version == 2 else (b"TIT2", 10)
     if flags & 0x40 and version > 2:  # the extended header counts itself in version 4 only
-        size = at(data, 10, 4)
-        pos += _synchsafe(size) if version == 4 else 4 + int.from_bytes(size, "big")
+        extended = at(data, 10, 4)
+        pos += _synchsafe(extended) if version == 4 else 4 + int.from_bytes(extended, "big")
     for _ in range(_MAX_FRAMES):
         frame = at(data, pos, width)
         if pos + width > stop or not frame[0]:

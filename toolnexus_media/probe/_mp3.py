@@ -100,7 +100,7 @@ def _first_frame(data: Buffer, start: int, end: int, search: int = _SEARCH) -> _
     """The first header that another one of its kind follows, or that the file ends with."""
     head = at(data, start, min(search, max(end - start, 0)))
     pos = head.find(b"\xff")
-    while 0 <= pos:
+    while pos >= 0:
         frame = _frame(head[pos : pos + 4], start + pos)
         if frame and frame.free:
             frame.size = _free_size(data, frame, end)
@@ -132,7 +132,7 @@ def _free_size(data: Buffer, frame: _Frame, end: int) -> int:
     """A free format frame has no bitrate: it is as long as the way to the next header like it."""
     ahead = at(data, frame.start, min(_FREE_FORMAT_MAX, end - frame.start))
     pos = ahead.find(frame.sync, 24)
-    while 0 <= pos and pos + 3 <= len(ahead):
+    while pos >= 0 and pos + 3 <= len(ahead):
         if ahead[pos + 2] & 0xFC == ahead[2] & 0xFC:
             return pos - (ahead[2] >> 1 & 1) * (4 if frame.layer == 1 else 1)
         pos = ahead.find(frame.sync, pos + 1)

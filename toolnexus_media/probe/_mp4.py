@@ -19,9 +19,9 @@ _UNKNOWN = (0, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF)
 
 
 class _Track:
-    """One track: what it is, how long, and how many samples the tables give it."""
+    """One track: what it is, how long, and how many bytes its samples take at the least (None when not told)."""
 
-    __slots__ = ("entry", "kind", "samples", "scale", "seconds", "span", "turned")
+    __slots__ = ("entry", "kind", "least", "scale", "seconds", "span", "turned")
 
     def __init__(self, data: Buffer, span: Span) -> None:
         self.span = span
@@ -31,8 +31,7 @@ class _Track:
         self.seconds, self.scale = _clock(data, child(data, media, b"mdhd"))
         table = child(data, child(data, media, b"minf"), b"stbl")
         self.entry = child(data, table, b"stsd")
-        sizes = child(data, table, b"stsz")
-        self.samples = unpack_from(">I", data, sizes[0] + 8)[0] if sizes[1] - sizes[0] >= 12 else 0
+        self.least = _least(data, child(data, table, b"stsz"), child(data, table, b"stz2"))
         self.turned = _is_turned(data, child(data, span, b"tkhd"))
 
 
@@ -60,7 +59,7 @@ def _read(data: Buffer, mime: str) -> tuple[Facts, Facts]:
     spans = [span for name, span in boxes(data, movie) if name == b"trak"][:_MAX_TRACKS]
     tracks = [_Track(data, span) for span in spans]
     seconds = _seconds(data, movie, tracks)
-    if seconds is not None and not _is_held(tracks, len(data)):
+    if seconds and not _is_held(tracks, seconds, len(data)):
         seconds = None
     heard, seen = sound(None, seconds), sound(None, None)
     for track in tracks:
@@ -76,17 +75,17 @@ def _read(data: Buffer, mime: str) -> tuple[Facts, Facts]:
 
 def _is_cut(data: Buffer) -> bool:
     """True when the last box at the top reaches beyond the end, or nothing but a file type is there."""
-    pos, size = 0, 8
+    pos = 0
     for _ in range(MAX_TOP_BOXES):
         if pos + 8 > len(data):
             break
-        size = unpack_from(">I", data, pos)[0]
+        size = int(unpack_from(">I", data, pos)[0])
         if size == 1 and pos + 16 <= len(data):
             size = unpack_from(">Q", data, pos + 8)[0]
         if size < 8:
-            return size == 0
+            return not size
         pos += size
-    return pos > len(data) or pos == len(data)
+    return bool(pos >= len(data))
 
 
 def _clock(data: Buffer, span: Span) -> tuple[float | None, int]:
@@ -137,12 +136,24 @@ def _is_turned(data: Buffer, span: Span) -> bool:
     if matrix + 20 > span[1]:
         return False
     a, b, _, c, d = unpack_from(">iiiii", data, matrix)
-    return a == 0 and d == 0 and b != 0 and c != 0
+    return bool(b and c and not (a or d))
 
 
-def _is_held(tracks: list[_Track], size: int) -> bool:
-    """False when a track of sound has more coded samples than the file has bytes."""
-    return all(track.samples <= size for track in tracks if track.kind == b"soun")
+def _least(data: Buffer, sizes: Span, compact: Span) -> int | None:
+    """The bytes that a track's samples take: at least one for each, exactly where all are of one size."""
+    place = (sizes if sizes != (0, 0) else compact)[0]
+    if not place or place + 12 > len(data):
+        return None
+    each, count = unpack_from(">II", data, place + 4)
+    # Old QuickTime counts each sample of a compressed sound and calls its size one.
+    return int(count * each if each > 1 and sizes != (0, 0) else count // 8 if each == 1 else count)
+
+
+def _is_held(tracks: list[_Track], seconds: float, size: int) -> bool:
+    """False when the file is too short for what its tables list, or lists nothing and could not hold that length."""
+    if not tracks or any(track.least is None or track.least > size for track in tracks):
+        return False
+    return any(track.least for track in tracks) or seconds <= size
 
 
 def _title(data: Buffer, movie: Span) -> str:

@@ -1,11 +1,11 @@
-"""The length of a fragmented MP4: its index where it has one, else where its last fragments end."""
+"""The length of a fragmented MP4: where its last fragments end."""
 
 from __future__ import annotations
 
 from struct import unpack_from
 
-from toolnexus_media.probe._buffer import at
 from toolnexus_media.probe._boxes import MAX_TOP_BOXES, boxes, child
+from toolnexus_media.probe._buffer import at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,8 +62,9 @@ def _run(data: Buffer, span: Span, length: int) -> int:
         return 0
     flags, count = unpack_from(">II", data, span[0])
     if not flags & 0x100:
-        return min(count, len(data)) * length  # a sample takes at least a byte
+        return int(min(count, len(data)) * length)  # a sample takes at least a byte
     place = span[0] + 8 + (4 if flags & 1 else 0) + (4 if flags & 4 else 0)
     step = 4 * (flags >> 8 & 15).bit_count()
     count = min(count, (span[1] - place) // step, _MAX_SAMPLES)
-    return sum(unpack_from(f">{count * step // 4}I", data, place)[:: step // 4]) if count > 0 else 0
+    lengths: tuple[int, ...] = unpack_from(f">{max(count, 0) * step // 4}I", data, place)
+    return sum(lengths[:: step // 4])

@@ -20,13 +20,14 @@ _TAIL = 1 << 20
 _WINDOW = 1 << 16
 # Samples a byte at the very most: the longest packet in the shortest form.
 _DENSEST = {"opus": 5760, "vorbis": 8192, "speex": 3200, "flac": 6554}
+_LONGEST = {"opus": 5760, "vorbis": 8192, "speex": 6400, "flac": 65535}  # samples a packet
 _TURNED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 class _Page:
     """One page: where its body is, whose it is, and how far its stream has come."""
 
-    __slots__ = ("body", "end", "first", "granule", "serial", "start")
+    __slots__ = ("body", "end", "first", "granule", "packets", "serial", "start")
 
     def __init__(self, data: Buffer, start: int) -> None:
         head = at(data, start, 27)
@@ -34,6 +35,7 @@ class _Page:
         lacing = at(data, start + 27, head[26])
         self.start, self.body = start, start + 27 + head[26]
         self.end = self.body + sum(lacing)
+        self.packets = len(lacing) - lacing.count(255)
         self.first = bool(flags & 2)
 
 
@@ -54,7 +56,7 @@ def read(data: Buffer) -> Facts:
     """
     pages = list(_pages(data))
     if not pages:
-        cut = len(data) < 28 or at(data, 0, 4) == b"OggS" and len(data) < _MAX_PAGE and at(data, 4, 1) == b"\0"
+        cut = len(data) < 28 or (at(data, 0, 4) == b"OggS" and len(data) < _MAX_PAGE and at(data, 4, 1) == b"\0")
         raise broken("audio/ogg", "its first page cannot be read", "truncated" if cut else "corrupt")
     heads = [(page, at(data, page.body, min(page.end - page.body, 256))) for page in pages if page.first]
     stream = next((found for page, body in heads if (found := _stream(page.serial, body))), None)
@@ -112,9 +114,10 @@ def _seconds(data: Buffer, stream: _Stream, pages: list[_Page]) -> float | None:
     samples = _last_granule(data, stream.serial)
     if samples is None:
         return None
-    own = [page.granule for page in pages if page.serial == stream.serial and page.granule > 0]
-    if len(own) > 1 and own[0] > 5 * stream.rate:  # a recording of a broadcast does not start at zero
-        samples -= max(2 * own[0] - own[1], 0)
+    own = [page for page in pages if page.serial == stream.serial and page.granule > 0]
+    if len(own) > 1 and own[0].granule > own[0].packets * _LONGEST[stream.codec]:
+        # A recording of a broadcast does not start at zero: its first page is taken to be as long as its second.
+        samples -= max(2 * own[0].granule - own[1].granule, 0)
     samples = max(samples - stream.skip, 0)
     return samples / stream.rate if samples <= len(data) * _DENSEST[stream.codec] else None
 
@@ -141,7 +144,7 @@ def _granule(data: Buffer, pos: int, serial: int) -> int | None:
     page = _Page(data, pos)
     if page.serial != serial or page.granule < 0 or page.end > len(data) or not _is_whole(data, page):
         return None
-    return page.granule
+    return int(page.granule)
 
 
 def _is_whole(data: Buffer, page: _Page) -> bool:

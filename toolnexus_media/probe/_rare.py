@@ -52,7 +52,7 @@ def read_amr(data: Buffer) -> Facts:
 
 
 def read_ac3(data: Buffer) -> Facts:
-    """AC-3 and E-AC-3: all frames as long as the first one."""
+    """AC-3 and E-AC-3: all frames are taken to be as long as the first one, where the second stands there."""
     start = _id3.skip(data)
     head = at(data, start, 8)
     if head[:2] != b"\x0b\x77":
@@ -60,31 +60,36 @@ def read_ac3(data: Buffer) -> Facts:
     if len(head) < 8:
         raise broken("audio/ac3", "its first frame is cut short", "truncated")
     plain = head[5] >> 3 <= 10
-    code = head[4] >> 6
-    rate = (48000, 44100, 32000, 0)[code]
-    if plain:
-        index = head[4] & 63
-        if not rate or index >= 38:
-            raise broken("audio/ac3", "its first frame declares no sample rate")
-        kbps = _AC3_KBPS[index >> 1]
-        frame = kbps * 192000 // rate + (index & 1 if code == 1 else 0)
-        size, samples, mode, lfe = frame * 2 if code == 1 else kbps * 192000 // rate * 2, 1536, head[6] >> 5, None
-    else:
-        size, samples = ((head[2] & 7) << 8 | head[3]) * 2 + 2, 256 * (1, 2, 3, 6)[head[4] >> 4 & 3]
-        mode, lfe = head[4] >> 1 & 7, head[4] & 1
-        if code == 3:
-            rate, samples = (24000, 22050, 16000, 0)[head[4] >> 4 & 3], 1536
-    lfe = _ac3_lfe(head, mode) if lfe is None else lfe
-    same = rate and at(data, start + size, 2) in (b"\x0b\x77", b"")
-    seconds = (len(data) - start) // size * samples / rate if same else None
-    bitrate = size * 8 * rate / samples
-    return sound("ac3" if plain else "eac3", seconds, rate, _AC3_CHANNELS[mode] + lfe, bitrate)
+    rate, size, bitrate, channels = _ac3(head) if plain else _eac3(head)
+    held = len(data) - start
+    alike = at(data, start + size, 2) in (b"\x0b\x77", b"")
+    seconds = (held * 8 / bitrate if held >= size else 0.0) if alike else None
+    return sound("ac3" if plain else "eac3", seconds, rate, channels, bitrate)
 
 
-def _ac3_lfe(head: bytes, mode: int) -> int:
-    """The low frequency bit stands behind as many mix levels as the mode has."""
+def _ac3(head: bytes) -> tuple[int, int, float, int]:
+    """Sample rate, bytes a frame, bitrate and channels."""
+    index, code, mode = head[4] & 63, head[4] >> 6, head[6] >> 5
+    if code == 3 or index >= 38:
+        raise broken("audio/ac3", "its first frame declares no sample rate")
+    rate, kbps = (48000, 44100, 32000)[code], _AC3_KBPS[index >> 1]
+    # The low frequency bit stands behind as many mix levels as the mode has.
     skip = 2 * bool(mode & 1 and mode != 1) + 2 * bool(mode & 4) + 2 * (mode == 2)
-    return (head[6] << 8 | head[7]) >> 12 - skip & 1
+    low = (head[6] << 8 | head[7]) >> 12 - skip & 1
+    size = 2 * (kbps * 96000 // rate + (index & 1 if code == 1 else 0))
+    return rate, size, kbps * 1000, _AC3_CHANNELS[mode] + low
+
+
+def _eac3(head: bytes) -> tuple[int, int, float, int]:
+    """The same for E-AC-3, whose frames have one to six blocks."""
+    code, second = head[4] >> 6, head[4] >> 4 & 3
+    rate, blocks = (
+        ((24000, 22050, 16000, 0)[second], 6) if code == 3 else ((48000, 44100, 32000)[code], (1, 2, 3, 6)[second])
+    )
+    if not rate:
+        raise broken("audio/ac3", "its first frame declares no sample rate")
+    size = ((head[2] & 7) << 8 | head[3]) * 2 + 2
+    return rate, size, size * 8 * rate / (256 * blocks), _AC3_CHANNELS[head[4] >> 1 & 7] + (head[4] & 1)
 
 
 def read_ape(data: Buffer) -> Facts:

@@ -19,8 +19,13 @@ _MAX_JUDGED = 8 << 20  # the encoding is judged by these bytes
 _MAX_COUNTED = 128 << 20  # the lines of longer texts are not counted
 _SAMPLE = 4096
 # The 32-bit mark of little-endian text begins with the 16-bit one, so it stands first.
-_MARKS = ((BOM_UTF8, "utf-8-sig"), (BOM_UTF32_LE, "utf-32"), (BOM_UTF32_BE, "utf-32"))
-_MARKS += ((BOM_UTF16_LE, "utf-16"), (BOM_UTF16_BE, "utf-16"))
+_MARKS = (
+    (BOM_UTF8, "utf-8-sig"),
+    (BOM_UTF32_LE, "utf-32"),
+    (BOM_UTF32_BE, "utf-32"),
+    (BOM_UTF16_LE, "utf-16"),
+    (BOM_UTF16_BE, "utf-16"),
+)
 _UNITS = {"utf-16": 2, "utf-16-le": 2, "utf-16-be": 2, "utf-32": 4}
 
 
