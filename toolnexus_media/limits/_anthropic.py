@@ -54,7 +54,11 @@ SOURCES = {
         date="2026-10",
         note="the docs name 2000 as safe; exactly 2000 was reported refused (openclaude #520)",
     ),
-    "image.native": Source(where=f"{_VISION}; its coordinates page has the algorithm", date="2026-10"),
+    "image.native": Source(
+        where=f"{_VISION}; its coordinates page has the algorithm",
+        date="2026-10",
+        note="larger images from the computer-use and browser-use toolsets are refused, not scaled",
+    ),
     "document": Source(where="Claude docs, PDF support", date="2026-10"),
     "document.max_bytes": Source(where="Claude docs, PDF support", date="2026-10", note="the whole request's limit"),
     "document.max_pages": Source(

@@ -82,7 +82,7 @@ def _built(old: object, change: Any, part: Field[Any]) -> Any:
     if isinstance(change, shape):
         return change
     if not isinstance(change, dict):
-        raise ValueError(f"{part.name} is a dict of its values, not {change!r:.80}")
+        raise _wrong(part.name, "a dict of its values", change)
     return _replaced(old, change, part.name) if is_dataclass(old) else _new(shape, change, part.name)
 
 
@@ -99,13 +99,17 @@ def _value(change: Any, name: str, kind: str) -> Any:
     if kind.startswith("tuple") and isinstance(change, (list, tuple)):
         return tuple(tuple(item) if isinstance(item, list) else item for item in change)
     if kind in _WORDS and change not in _WORDS[kind]:
-        raise ValueError(f"{name} is {' or '.join(_WORDS[kind])}, not {change!r:.80}")
+        raise _wrong(name, " or ".join(_WORDS[kind]), change)
     wanted = _PLAIN.get(kind)
     if kind.startswith("tuple") or (wanted is not None and type(change) is not wanted):
-        raise ValueError(f"{name} is of type {kind.partition('[')[0]}, not {change!r:.80}")
+        raise _wrong(name, f"of type {kind.partition('[')[0]}", change)
     if wanted is int and change < 0:
         raise ValueError(f"{name} is {change}; a limit is 0 or more")
     return change
+
+
+def _wrong(name: str, wanted: str, change: object) -> ValueError:
+    return ValueError(f"{name} is {wanted}, not {change!r:.80}")
 
 
 def _paths(changes: Mapping[str, Any], above: str = "") -> list[str]:

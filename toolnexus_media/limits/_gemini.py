@@ -82,13 +82,16 @@ _LEVELS = Tokens(
 )
 _TILES = Tokens(image="large-tiles", unit=768, each=258, page_levels=(("medium", 258),), audio_per_second=32)
 
+_IN_RESULT = Source(
+    where="Gemini docs, Function calling: multimodal function responses",
+    date="2026-09",
+    note="the SDK also has file_data there, the API's description had only inlineData",
+)
 _SOURCES = {
     "user": Source(where=_INPUT, date="2026-09"),
-    "tool": Source(
-        where="Gemini docs, Function calling: multimodal function responses",
-        date="2026-09",
-        note="the SDK also has file_data there, the API's description had only inlineData",
-    ),
+    "tool.image.mimes": _IN_RESULT,
+    "tool.document.mimes": _IN_RESULT,
+    "tool.text.mimes": _IN_RESULT,
     "tool_media": Source(
         where="Gemini docs, Function calling; refusal by 2.5: Multimodal function responses are not supported",
         date="2026-09",

@@ -141,7 +141,7 @@ _CHAT = Limits(
     error_flag=False,
     user=_CHAT_KINDS,
     tool=_CHAT_KINDS,
-    totals=Totals(bytes=512_000_000, images=1500, document_bytes=49_999_999),
+    totals=Totals(bytes=512_000_000, images=1500, document_bytes=50_000_000),
     tokens=replace(_times(120), audio_per_second=10),
     sources=tuple(_SOURCES.items()),
 )

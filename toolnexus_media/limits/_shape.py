@@ -214,30 +214,48 @@ class Limits:
         return self.at(position).accepts(mime)
 
     def source(self, path: str) -> Source | None:
-        """Where a value comes from, by its path: ``"user.image.max_bytes"``; the most particular entry answers."""
+        """Where a value comes from, by its path: ``"user.image.max_bytes"``; the most particular entry answers.
+
+        An entry for ``image.max_bytes`` speaks for both positions, and yields to one for ``user.image.max_bytes``.
+        """
         known = dict(self.sources)
-        keys = [tuple(path.split("."))]
-        if keys[0][0] in {"user", "tool"}:
-            keys.append(keys[0][1:])
-        found = [key[:end] for key in keys for end in range(len(key), 0, -1) if ".".join(key[:end]) in known]
-        return known[".".join(max(found, key=len))] if found else None
+        words = path.split(".")
+        free = words[1:] if words[0] in {"user", "tool"} else []
+        for end in range(len(words), 0, -1):
+            for key in (".".join(words[:end]), ".".join(free[: end - 1])):
+                if key in known:
+                    return known[key]
+        return None
 
     def facts(self) -> Iterator[tuple[str, object, Source | None]]:
-        """Every value that is set, with its path and source; the tool position only where it is its own."""
-        yield "tool_media", self.tool_media, self.source("tool_media")
-        yield "error_flag", self.error_flag, self.source("error_flag")
-        yield "error_media", self.error_media, self.source("error_media")
-        positions = ("user",) if self.tool == self.user else ("user", "tool")
-        for name in (*positions, "totals", "tokens"):
-            for path, value in _leaves(name, getattr(self, name)):
-                yield path, value, self.source(path)
+        """Every value that is set, with its path and source; a kind not taken is ``None``.
+
+        Of the tool position only what differs from a user turn is told.
+        """
+        told = {}
+        for path in ("tool_media", "error_flag", "error_media"):
+            told[path] = getattr(self, path)
+        for kind in KINDS:
+            told.update(_leaves(f"user.{kind}", getattr(self.user, kind)))
+        for kind in KINDS:
+            for path, value in _leaves(f"tool.{kind}", getattr(self.tool, kind)):
+                if told.get(f"user.{path[5:]}") != value:
+                    told[path] = value
+        told.update(_leaves("totals", self.totals))
+        told.update(_leaves("tokens", self.tokens))
+        for path, value in told.items():
+            yield path, value, self.source(path)
 
 
 def _leaves(path: str, value: object) -> Iterator[tuple[str, object]]:
-    if is_dataclass(value) and not isinstance(value, (type, Many, Details, NameRule)):
-        for part in fields(value):
-            inner = getattr(value, part.name)
-            if inner is not None and inner != () and inner != part.default:
-                yield from _leaves(f"{path}.{part.name}", inner)
-    else:
-        yield path, value
+    """The set fields of an entry; ``counted`` speaks only where there is a byte cap."""
+    if value is None:
+        yield path, None
+        return
+    assert is_dataclass(value)
+    capped = getattr(value, "max_bytes", None) is not None
+    for part in fields(value):
+        inner = getattr(value, part.name)
+        shown = capped if part.name == "counted" else inner is not None and inner != () and inner != part.default
+        if shown:
+            yield f"{path}.{part.name}", inner
