@@ -20,9 +20,10 @@ HEAD = """# What each provider takes
 Written by `python docs/build_limits.py` from `toolnexus_media.limits`; do not edit it by hand.
 
 Where sources disagree the stricter value is used and the other one stands under "note". `encoded` counts base64
-characters, `raw` decoded bytes. A date says when the source was read. A side is the largest one that passes. A row's `models` are regular expressions that
-are searched for in the model's name; the first row that matches answers, and the last row of a provider answers for
-any other name. Where media are *relocated*, a tool result holds text only and its media travel in a user message.
+characters, `raw` decoded bytes. A date says when the source was read. A side is the largest one that passes. A row's
+models are regular expressions that are searched for in the model's name; the first row that matches answers, and the
+last row of a provider answers for any other name. Where media are *relocated*, a tool result holds text only and its
+media travel in a user message. Of the tool position only what differs from a user turn is listed.
 """
 COLUMNS = ("value", "limit", "source", "note")
 Facts = dict[str, tuple[object, limits.Source | None]]
@@ -42,9 +43,7 @@ def _provider(provider: str) -> Iterator[str]:
     for row in rest:
         own = _facts(row)
         changed = {path: fact for path, fact in own.items() if path not in known or known[path][0] != fact[0]}
-        gone: Facts = {
-            path: ("no limit", None) for path in known if path not in own and path.rpartition(".")[0] not in own
-        }
+        gone: Facts = {path: ("none", None) for path in known if path not in own and path.rpartition(".")[0] not in own}
         yield from _row(row, {**changed, **gone}, cited, f"As {first.name}, except:")
     yield "Sources:\n"
     yield from (f"{number}. {where}" for where, number in cited.items())
@@ -84,6 +83,8 @@ def shown(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, tuple) and not value:
+        return "none"
     if isinstance(value, tuple):
         return ", ".join(": ".join(map(shown, item)) if isinstance(item, tuple) else str(item) for item in value)
     if isinstance(value, limits.Many):

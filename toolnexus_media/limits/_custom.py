@@ -56,10 +56,10 @@ def changed(base: Limits, changes: Mapping[str, Any]) -> Limits:
 
 def _replaced(value: Any, changes: Mapping[str, Any], where: str) -> Any:
     known = _known(type(value))
-    return replace(
-        value,
-        **{key: _built(getattr(value, key), change, _named(known, key, where)) for key, change in changes.items()},
-    )
+    built = {
+        key: _built(getattr(value, key, None), change, _named(known, key, where)) for key, change in changes.items()
+    }
+    return replace(value, **built)
 
 
 def _known(shape: type) -> dict[str, Field[Any]]:

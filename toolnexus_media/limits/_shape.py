@@ -232,23 +232,23 @@ class Limits:
 
         Of the tool position only what differs from a user turn is told.
         """
-        told = {}
+        told: dict[str, object] = {}
         for path in ("tool_media", "error_flag", "error_media"):
             told[path] = getattr(self, path)
         for kind in KINDS:
             told.update(_leaves(f"user.{kind}", getattr(self.user, kind)))
         for kind in KINDS:
             for path, value in _leaves(f"tool.{kind}", getattr(self.tool, kind)):
-                if told.get(f"user.{path[5:]}") != value:
+                if told.get(f"user.{path[5:]}", ...) != value:
                     told[path] = value
         told.update(_leaves("totals", self.totals))
         told.update(_leaves("tokens", self.tokens))
         for path, value in told.items():
-            yield path, value, self.source(path)
+            yield path, value, self.source(path.replace(".counted", ".max_bytes"))
 
 
 def _leaves(path: str, value: object) -> Iterator[tuple[str, object]]:
-    """The set fields of an entry; ``counted`` speaks only where there is a byte cap."""
+    """The set fields of an entry: ``urls`` always, ``counted`` only where there is a byte cap."""
     if value is None:
         yield path, None
         return
@@ -256,6 +256,6 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, object]]:
     capped = getattr(value, "max_bytes", None) is not None
     for part in fields(value):
         inner = getattr(value, part.name)
-        shown = capped if part.name == "counted" else inner is not None and inner != () and inner != part.default
-        if shown:
+        is_set = inner is not None and inner != part.default
+        if capped if part.name == "counted" else is_set or part.name == "urls":
             yield f"{path}.{part.name}", inner
