@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnexus_media import limits
-from toolnexus_media._resize import patches, resize
+from toolnexus_media.limits import patches, resize
 
 ROOT = Path(__file__).resolve().parents[1]
 SIDES = st.integers(1, 40_000)

@@ -5,8 +5,7 @@ Text, text-like files and url parts of unknown size have no published formula: `
 
 from __future__ import annotations
 
-from toolnexus_media._resize import patches
-from toolnexus_media.limits import native_size, row
+from toolnexus_media.limits import native_size, patches, row
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

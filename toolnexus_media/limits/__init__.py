@@ -10,9 +10,11 @@ used and the other one noted.
 
 from __future__ import annotations
 
-from toolnexus_media._resize import Resize, checked, inside, resize, within_patches
+from functools import lru_cache
+
 from toolnexus_media.limits import _anthropic, _bedrock, _gemini, _openai, _others
 from toolnexus_media.limits._custom import changed
+from toolnexus_media.limits._resize import Resize, checked, inside, patches, resize, within_patches
 from toolnexus_media.limits._shape import (
     Accept,
     Details,
@@ -45,7 +47,10 @@ __all__ = [
     "Tokens",
     "Totals",
     "custom",
+    "inside",
     "native_size",
+    "patches",
+    "resize",
     "resize_for",
     "resolve",
     "row",
@@ -73,6 +78,7 @@ def rows(provider: str | None = None) -> tuple[Limits, ...]:
     return found
 
 
+@lru_cache(maxsize=256)
 def row(provider: str, model: str | None = None) -> Limits:
     """The row of a provider's model: the first whose pattern is in the name, else the provider's last and cautious one.
 

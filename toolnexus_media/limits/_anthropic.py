@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from toolnexus_media._resize import Resize
+from toolnexus_media.limits._resize import Resize
 from toolnexus_media.limits._shape import Accept, Details, Kinds, Limits, Many, NameRule, Source, Tokens, Totals
 
 HIGH_RESOLUTION = (r"claude-(?:[a-z]+-)*(?:4[-.][789]|[5-9]|[1-9]\d)(?!\d)",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from toolnexus_media.limits import _anthropic
+from toolnexus_media.limits._anthropic import SOURCES, STANDARD, TOKENS, high_resolution
 from toolnexus_media.limits._shape import Accept, Kinds, Limits, Many, NameRule, Source, Tokens, Totals
 
 _SHAPE = "botocore 1.44.8, bedrock-runtime service model"
@@ -26,7 +26,7 @@ _CLAUDE_IMAGE = replace(
     counted="encoded",
     animated=True,
     many=Many(over=20, side=1999, counts_documents=True),
-    native=_anthropic.STANDARD,
+    native=STANDARD,
 )
 _DOCUMENT = Accept(
     mimes=(
@@ -84,9 +84,9 @@ _SOURCES = {
     "image.max_bytes": Source(
         where=f"{_SHAPE}: 3.75 MB; Claude refuses naming 5242880 encoded bytes", date="2026-11", note="read as decimal"
     ),
-    "image.many": dict(_anthropic.SOURCES)["image.many"],
-    "image.native": dict(_anthropic.SOURCES)["image.native"],
-    "image.animated": dict(_anthropic.SOURCES)["image.animated"],
+    "image.many": SOURCES["image.many"],
+    "image.native": SOURCES["image.native"],
+    "image.animated": SOURCES["image.animated"],
     "document": _SDK,
     "document.max_bytes": Source(
         where=_RESTRICTIONS,
@@ -104,13 +104,13 @@ _SOURCES = {
         date="2026-10",
         note="32 MB on Claude's own API",
     ),
-    "totals.images": dict(_anthropic.SOURCES)["totals.images"],
+    "totals.images": SOURCES["totals.images"],
     "totals.message_images": Source(
         where=f"{_SHAPE}: Message", date="2026-11", note="the newer user guide leaves it to the model"
     ),
     "totals.documents": Source(where=_RESTRICTIONS, date="2026-10", note="1,000 through S3 on Nova"),
     "totals.pages": Source(where=_RESTRICTIONS, date="2026-10"),
-    "tokens": dict(_anthropic.SOURCES)["tokens"],
+    "tokens": SOURCES["tokens"],
 }
 
 _TOTALS = Totals(bytes=20_000_000, message_images=20, documents=5)
@@ -137,14 +137,14 @@ _DEFAULT = Limits(
     user=_WIRE,
     tool=replace(_WIRE, audio=None),
     totals=replace(_TOTALS, images=100, pages=100),
-    tokens=_anthropic.TOKENS,
+    tokens=TOKENS,
     sources=tuple(_SOURCES.items()),
 )
 _STANDARD = replace(_DEFAULT, tier="claude-standard", models=(r"claude",), user=_CLAUDE, tool=_CLAUDE)
 
 ROWS = (
     _DEFAULT,
-    replace(_anthropic.high_resolution(_STANDARD), tier="claude-high-resolution"),
+    replace(high_resolution(_STANDARD), tier="claude-high-resolution"),
     _STANDARD,
     replace(_DEFAULT, tier="nova", models=(r"nova-",), user=_NOVA, tool=_NOVA, totals=_TOTALS, tokens=Tokens()),
     replace(

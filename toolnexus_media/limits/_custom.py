@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
 
-from toolnexus_media._resize import RULES, Resize
+from toolnexus_media.limits._resize import RULES, Resize
 from toolnexus_media.limits._shape import (
     KINDS,
     Accept,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from toolnexus_media._resize import Resize
+from toolnexus_media.limits._resize import Resize
 from toolnexus_media.limits._shape import Accept, Details, Kinds, Limits, NameRule, Source, Tokens, Totals
 
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/webp", "image/gif")

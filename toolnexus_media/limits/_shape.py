@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
 
-from toolnexus_media._resize import Resize
+from toolnexus_media.limits._resize import Resize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
