@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolnexus_media import limits
@@ -252,6 +252,7 @@ def test_the_documented_size_of_2000_by_1500_comes_out_within_a_pixel() -> None:
     assert height == 952
 
 
+@settings(deadline=None)
 @given(SIDES, SIDES, ROWS)
 def test_a_resize_never_enlarges_and_rests_on_its_own_answer(width: int, height: int, row: limits.Limits) -> None:
     seen = limits.native_size(width, height, row)
@@ -260,6 +261,7 @@ def test_a_resize_never_enlarges_and_rests_on_its_own_answer(width: int, height:
     assert limits.native_size(*seen, row) == seen
 
 
+@settings(deadline=None)
 @given(SIDES, SIDES, st.sampled_from(SEEING))
 def test_what_is_sent_is_within_every_cap_of_size(width: int, height: int, row: limits.Limits) -> None:
     image = row.user.image
@@ -271,6 +273,7 @@ def test_what_is_sent_is_within_every_cap_of_size(width: int, height: int, row: 
     assert limits.sent_size(*sent, row, images=21) == sent
 
 
+@settings(deadline=None)
 @given(SIDES, SIDES, RULES)
 def test_a_seen_size_keeps_the_budget_of_its_rule(width: int, height: int, rule: limits.Resize) -> None:
     seen = resize(width, height, rule)
@@ -279,6 +282,7 @@ def test_a_seen_size_keeps_the_budget_of_its_rule(width: int, height: int, rule:
     assert rule.short_edge is None or min(seen) <= rule.short_edge
 
 
+@settings(deadline=None)
 @given(SIDES, SIDES)
 def test_claude_is_given_the_largest_long_edge_that_fits(width: int, height: int) -> None:
     rule = limits.resize_for(limits.row("anthropic").user.image)  # type: ignore[arg-type]  # the row has images
@@ -291,6 +295,7 @@ def test_claude_is_given_the_largest_long_edge_that_fits(width: int, height: int
         assert -(-edge // 28) * 28 > 1568 or patches(edge, other, 28) > 1568
 
 
+@settings(deadline=None)
 @given(st.integers(1, 20_000), st.integers(1, 20_000), st.integers(1, 20), RULES)
 def test_a_picture_enlarged_is_seen_as_large_or_larger(
     width: int, height: int, factor: int, rule: limits.Resize
@@ -302,6 +307,7 @@ def test_a_picture_enlarged_is_seen_as_large_or_larger(
         assert large[1] >= small[1]
 
 
+@settings(deadline=None)
 @given(st.integers(64, 20_000), st.integers(64, 20_000), RULES)
 def test_a_seen_picture_keeps_its_ratio_within_a_pixel(width: int, height: int, rule: limits.Resize) -> None:
     seen = resize(width, height, rule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolnexus_media import limits, tokens
@@ -103,6 +103,7 @@ def test_a_header_that_says_too_little_has_no_price(kind: str, facts: dict[str, 
     assert tokens.tokens_of(facts, kind, limits.row("gemini", "gemini-2.5-pro")) is None
 
 
+@settings(deadline=None)
 @given(SIDES, SIDES, st.sampled_from(limits.rows()))
 def test_a_price_is_that_of_the_seen_size(width: int, height: int, row: limits.Limits) -> None:
     seen = limits.native_size(width, height, row)
@@ -111,6 +112,7 @@ def test_a_price_is_that_of_the_seen_size(width: int, height: int, row: limits.L
     assert price is None or price > 0
 
 
+@settings(deadline=None)
 @given(SIDES, SIDES)
 def test_no_picture_costs_more_than_its_tier_allows(width: int, height: int) -> None:
     facts = {"width": width, "height": height}
