@@ -55,6 +55,18 @@ def verify(data: Buffer, mime: str, *, level: Literal["header", "full"], max_pix
         raise broken(mime, "it holds no characters, only zeros" if head else "it is empty")
 
 
+def decode(data: Buffer, chars: int) -> str:
+    r"""The beginning of a text, at most ``chars`` characters; what no encoding explains is read as Windows-1252.
+
+    >>> decode(b"caf\xe9 au lait", 4)
+    'café'
+    """
+    data = flat(data)
+    encoding = _encoding(data) or "cp1252"
+    head = at(data, 0, 4 * chars + 4)  # no encoding here takes more than four bytes a character
+    return head.decode(encoding, "replace")[:chars]
+
+
 def _encoding(data: Buffer) -> str:
     """By mark, else UTF-8 where it decodes, else 16 bits where every other byte is zero; else unknown."""
     head = at(data, 0, _SAMPLE)
