@@ -51,6 +51,12 @@ def test_a_prefixed_root_and_other_encodings_are_read() -> None:
     image.verify(text.encode("utf-16"), SVG, level="full", max_pixels=100)
 
 
+def test_an_unknown_encoding_is_refused_and_has_no_size() -> None:
+    data = b'<?xml version="1.0" encoding="UPF-8"?><svg width="4" height="2"/>'
+    assert image.facts(data, SVG) == {}
+    assert "encoding" in str(refuse(data))
+
+
 def test_the_size_is_known_though_the_tail_is_missing() -> None:
     data = b'<svg width="4" height="2"><g'
     assert image.facts(data, SVG) == {"width": 4, "height": 2}

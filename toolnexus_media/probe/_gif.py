@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from toolnexus_media.types import Facts
 
 _MAX_BLOCKS = 2_000_000  # 500 MB in full blocks, a tenth of a second
+_GREY = b"\0\0\0\1\1\1"  # how a palette begins that only counts up; Pillow then says L
 _EXTENSION, _IMAGE, _TRAILER = 0x21, 0x2C, 0x3B
 
 
@@ -20,7 +21,7 @@ def read(data: Buffer, found: Facts) -> None:
     width, height = unpack_from("<HH", data, 6)
     if width and height:
         found["width"], found["height"] = width, height
-    if data[10] & 0x80:
+    if data[10] & 0x80 and data[13:19] != _GREY:
         found["mode"] = "P"
     blocks = walk(data)
     if blocks is None:

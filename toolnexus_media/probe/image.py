@@ -101,7 +101,7 @@ def facts(data: Buffer, mime: str) -> Facts:
     if reader:
         try:
             reader(data, found)
-        except (StructError, IndexError, KeyError, ValueError, OverflowError):
+        except (StructError, LookupError, ValueError, OverflowError):
             return found  # the header ends or lies here; what stood in front of it is known
     return found
 
