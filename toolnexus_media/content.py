@@ -345,12 +345,12 @@ def _unwritable(path: str, error: Exception) -> SourceError:
 
 def to_image(part: ContentPart) -> Image:
     """A decoded PIL image of an image part, upright; raises what decoding it finds."""
-    from toolnexus_media.probe.image import open_image, upright
+    from toolnexus_media.probe.image import load, open_image, upright
 
     checked = validate_part(part)
     mime = "text/plain" if checked["type"] == "text" else checked["mimeType"]
     _refuse_other(mime, "image", None)
-    return upright(open_image(part_data(checked), mime, max_pixels=MAX_PIXELS))
+    return upright(load(open_image(part_data(checked), mime, max_pixels=MAX_PIXELS), mime))
 
 
 def excerpt(part: ContentPart, chars: int = 2000) -> str:
