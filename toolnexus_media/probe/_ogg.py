@@ -18,6 +18,7 @@ _MAX_HEAD_PAGES = 64
 _MAX_PAGE = 27 + 255 + 255 * 255
 _TAIL = 1 << 20
 _WINDOW = 1 << 16
+_MAX_TRIES = 500  # what looks like a page at the end
 # Samples a byte at the very most: the longest packet in the shortest form.
 _DENSEST = {"opus": 5760, "vorbis": 8192, "speex": 3200, "flac": 6554}
 _LONGEST = {"opus": 5760, "vorbis": 8192, "speex": 6400, "flac": 65535}  # samples a packet
@@ -124,13 +125,14 @@ def _seconds(data: Buffer, stream: _Stream, pages: list[_Page]) -> float | None:
 
 def _last_granule(data: Buffer, serial: int) -> int | None:
     """How far the stream has come on the last whole page of it near the end of the file."""
-    stop = len(data)
+    stop, tries = len(data), 0
     bottom = max(stop - _TAIL, 0)
     while stop > bottom:
         start = max(stop - _WINDOW, bottom)
         window = at(data, start, stop - start + 3)
         mark = window.rfind(b"OggS")
-        while mark >= 0:
+        while mark >= 0 and tries < _MAX_TRIES:
+            tries += 1
             if (granule := _granule(data, start + mark, serial)) is not None:
                 return granule
             mark = window.rfind(b"OggS", 0, mark + 3)
