@@ -116,10 +116,11 @@ def _seconds(data: Buffer, stream: _Stream, pages: list[_Page]) -> float | None:
     if samples is None:
         return None
     own = [page for page in pages if page.serial == stream.serial and page.granule > 0]
+    start = stream.skip
     if len(own) > 1 and own[0].granule > own[0].packets * _LONGEST[stream.codec]:
         # A recording of a broadcast does not start at zero: its first page is taken to be as long as its second.
-        samples -= max(2 * own[0].granule - own[1].granule, 0)
-    samples = max(samples - stream.skip, 0)
+        start = max(2 * own[0].granule - own[1].granule, start)
+    samples = max(samples - start, 0)
     return samples / stream.rate if samples <= len(data) * _DENSEST[stream.codec] else None
 
 
@@ -175,6 +176,7 @@ def _picture(data: Buffer, serial: int, body: bytes, facts: Facts) -> None:
     facts["height"] = int.from_bytes(body[17:20], "big")
     numerator, denominator = unpack_from(">II", body, 22)
     facts["codec"] = "theora"
+    facts.pop("bitrate", None)
     shift = int.from_bytes(body[40:42], "big") >> 5 & 31
     granule = _last_granule(data, serial)
     if granule is None or not numerator:
