@@ -1,8 +1,9 @@
 """Media in other people's structures: every payload of a transcript, whatever the provider's shape.
 
->>> find({"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/gif;base64,R0lGODlhAQABAAAAADs="}}]})
-[{'path': ['content', 0, 'image_url', 'url'], 'kind': 'image', 'mimeType': 'image/gif', 'bytes': 14, 'shape': \
-'openai-image_url'}]
+>>> url = "data:image/gif;base64,R0lGODlhAQABAAAAADs="
+>>> found = find({"content": [{"type": "image_url", "image_url": {"url": url}}]})
+>>> found[0]["path"], found[0]["mimeType"], found[0]["shape"]
+(['content', 0, 'image_url', 'url'], 'image/gif', 'openai-image_url')
 
 Shapes, each with a stable name. The value at ``path`` is the string or the bytes with the payload.
 

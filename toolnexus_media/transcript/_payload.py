@@ -8,7 +8,7 @@ from toolnexus_media.errors import MediaTypeError, SourceError
 from toolnexus_media.sniff import kind_of, sniff
 from toolnexus_media.source import gather
 from toolnexus_media.transcript._shapes import declared_type
-from toolnexus_media.transcript._strings import HEAD, beginning
+from toolnexus_media.transcript._strings import beginning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from toolnexus_media.transcript._strings import Span
     from toolnexus_media.types import MediaFinding
 
-# Types that the first three kilobytes tell as surely as the whole does.
+# Types that the first bytes tell as surely as the whole does, and how many characters those take.
 _TOLD_BY_HEAD = frozenset(
     {"image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "audio/wav", "audio/mpeg", "audio/flac"}
 )
+_HEAD = 512
 _MOST_DECODED = 64 * 1024 * 1024
 
 
@@ -74,7 +75,7 @@ class Payload:
             return len(self._data_or_nothing())
         text: str = self.value
         count = span.end - span.body
-        if "\n" in text[span.body : min(span.end, span.body + HEAD)]:
+        if "\n" in text[span.body : min(span.end, span.body + _HEAD)]:
             count -= text.count("\n", span.body, span.end) + text.count("\r", span.body, span.end)
         tail = text[max(span.body, span.end - 4) : span.end].rstrip()
         return (count - (len(tail) - len(tail.rstrip("=")))) * 3 // 4
@@ -82,7 +83,7 @@ class Payload:
     def _is_clean_base64(self, span: Span) -> bool:
         """Base64 with nothing percent-encoded in it, as far as its two ends tell."""
         text: str = self.value
-        ends = text[span.body : span.body + HEAD] + text[max(span.body, span.end - 16) : span.end]
+        ends = text[span.body : span.body + _HEAD] + text[max(span.body, span.end - 16) : span.end]
         return span.is_base64 and "%" not in ends
 
     def data(self) -> bytes:
@@ -115,9 +116,8 @@ class Payload:
             return sniff(self.value)
         if not self._is_clean_base64(span):
             return sniff(self._data_or_nothing())
-        head = self.value[span.body : min(span.end, span.body + HEAD + 1)]
-        found = sniff(beginning(head))
-        if found in _TOLD_BY_HEAD or len(head) <= HEAD or span.end - span.body > _MOST_DECODED:
+        found = sniff(beginning(self.value, span.body, span.end, _HEAD))
+        if found in _TOLD_BY_HEAD or not _HEAD < span.end - span.body <= _MOST_DECODED:
             return found
         return sniff(whole) if (whole := self._data_or_nothing()) else found
 

@@ -64,7 +64,7 @@ def shape_of(place: Place) -> str | None:
     """
     if place.key.__class__ is int:
         return _listed(place)
-    rule = _RULES.get(place.key)  # type: ignore[arg-type]  # a key of another type finds nothing
+    rule = RULES.get(place.key)  # type: ignore[arg-type]  # a key of another type finds nothing
     return rule(place) if rule is not None else None
 
 
@@ -168,7 +168,7 @@ def _always(shape: str) -> Callable[[Place], str | None]:
 
 
 # By the key that holds the payload. Under a key of LINKS only a data URL is one.
-_RULES: Mapping[str, Callable[[Place], str | None]] = {
+RULES: Mapping[str, Callable[[Place], str | None]] = {
     "data": _data,
     "base64": _base64,
     "bytes": _bytes,
@@ -187,5 +187,4 @@ _RULES: Mapping[str, Callable[[Place], str | None]] = {
     "document_url": _always("mistral-document_url"),
 }
 LINKS = frozenset({"url", "uri", "image_url", "file_url", "document_url"})
-KEYS = frozenset(_RULES) - LINKS
 WEAK = frozenset({"typed-data"})  # shapes that count only when the bytes are media

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RUN = 256  # shorter bare runs are keys, hashes and tokens far more often than media
-HEAD = 4096  # characters by which a type is judged
+HEAD = 4096  # characters by which a bare run is judged
 _CHUNK = 1 << 16
 _FIRST_LINES = 4
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"
@@ -65,7 +65,12 @@ def may_hold(text: str) -> bool:
     >>> may_hold("the list: 1, 2"), may_hold("iVBORw0KGgo" * 30)
     (False, True)
     """
-    return "data:" in text or "DATA:" in text or (len(text) >= RUN and _next_region(text, 0, len(text)) >= 0)
+    return names_url(text) or (len(text) >= RUN and next_region(text, 0, len(text)) >= 0)
+
+
+def names_url(text: str) -> bool:
+    """Is the scheme of a data URL in this text? In capitals it counts where parameters follow somewhere."""
+    return "data:" in text or (";" in text and "DATA:" in text)
 
 
 def looks_base64(text: str) -> bool:
@@ -80,10 +85,10 @@ def looks_base64(text: str) -> bool:
     return len(text) > RUN or len(_b64.clean(head).rstrip("=")) % 4 != 1
 
 
-def beginning(text: str) -> bytes:
-    """What the first characters of base64 decode to; nothing when they do not."""
-    clean = _b64.clean(text[:HEAD])
-    if len(text) > HEAD:
+def beginning(text: str, start: int, end: int, count: int) -> bytes:
+    """What the first ``count`` characters of base64 in a text decode to; nothing when they do not."""
+    clean = _b64.clean(text[start : min(end, start + count)])
+    if end - start > count:
         bare = clean.rstrip("=")
         clean = bare[: len(bare) // 4 * 4]
     try:
@@ -153,24 +158,27 @@ def _escaped_end(text: str, at: int, header: re.Match[str]) -> int:
     body = header.end()
     if header[1] is None or text[body - 1] != "," or (at and (text[at - 1].isalnum() or text[at - 1] in "_-")):
         return body
+    quote = text[at - 1 : at]
+    if quote in ('"', "'") and (end := text.find(quote, body)) > 0:
+        return end - (text[end - 1] == "\\")
     if at == 0 and text[body] == "<":
-        return len(text)  # a drawing with nothing escaped, as style sheets hold them
+        return len(text)  # a drawing with nothing escaped
     return _end_of(_ESCAPED, text, body, len(text))
 
 
 def _runs(text: str, start: int, stop: int) -> Iterator[Span]:
     """Bare base64 of media between two places."""
-    begin = _next_region(text, start, stop)
+    begin = next_region(text, start, stop)
     while begin >= 0:
         end, done = _end_of(_REGION, text, _gallop(text, begin, stop), stop), begin
         for line in _candidates(text, begin, end):
             if line >= done and (last := _run_end(text, line, end)) - line >= RUN and _begins_media(text, line, last):
                 yield Span(line, line, last, True, None)
                 done = last
-        begin = _next_region(text, end + 1, stop)
+        begin = next_region(text, end + 1, stop)
 
 
-def _next_region(text: str, start: int, stop: int) -> int:
+def next_region(text: str, start: int, stop: int) -> int:
     """The next stretch of ``RUN`` characters of base64 and line ends, or -1; prose is passed a window at a time."""
     while stop - start >= RUN:
         gap = len(text[start : start + RUN].rstrip(_LINES))
@@ -198,7 +206,7 @@ def _candidates(text: str, begin: int, end: int) -> Iterator[int]:
 
 
 def _begins_media(text: str, start: int, end: int) -> bool:
-    return is_media(sniff(beginning(text[start : min(end, start + HEAD + 1)])))
+    return is_media(sniff(beginning(text, start, end, HEAD)))
 
 
 def _run_end(text: str, start: int, stop: int) -> int:

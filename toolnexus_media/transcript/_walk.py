@@ -7,8 +7,18 @@ loop. The stack is a list, so depth costs nothing, and a container inside itself
 from __future__ import annotations
 
 from toolnexus_media.transcript._payload import Payload
-from toolnexus_media.transcript._shapes import KEYS, LINKS, WEAK, Place, shape_of
-from toolnexus_media.transcript._strings import RUN, Span, is_media, looks_base64, may_hold, spans, whole_url
+from toolnexus_media.transcript._shapes import LINKS, RULES, WEAK, Place, shape_of
+from toolnexus_media.transcript._strings import (
+    RUN,
+    Span,
+    is_media,
+    looks_base64,
+    may_hold,
+    names_url,
+    next_region,
+    spans,
+    whole_url,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +53,7 @@ def payloads(x: object) -> Iterator[Payload]:
             kind = type(value)
             if kind in _SCALARS or (kind is dict and _is_plain(value, 0)):
                 continue
-            if kind is str and len(value) < _SHORT and key not in KEYS:
+            if kind is str and len(value) < _SHORT and key not in RULES:
                 continue
             inner = None if kind is str else _items(value)
             if inner is None:
@@ -78,9 +88,11 @@ def _is_plain(node: Any, depth: int) -> bool:
         kind = type(value)
         if kind is str:
             size = len(value)
-            if key in KEYS or (key in LINKS and value[:1] in "dD"):
+            if key in RULES and (key not in LINKS or value[:1] in "dD"):
                 return False
-            if size >= _SHORT and ("data:" in value or "DATA:" in value or (size >= RUN and may_hold(value))):
+            if size >= _SHORT and ":" in value and names_url(value):
+                return False
+            if size >= RUN and next_region(value, 0, size) >= 0:
                 return False
         elif kind is dict or kind is list:
             if key == "images" or not _is_plain(value, depth + 1):
