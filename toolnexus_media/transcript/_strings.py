@@ -25,7 +25,7 @@ _DOCUMENTS = ("application/pdf", "application/zip", "application/msword", "appli
 _OFFICE = ("application/vnd.openxmlformats", "application/vnd.oasis.opendocument", "application/vnd.ms-")
 
 _NAME = r"[A-Za-z0-9!#$&^_.+-]{1,99}"
-_HEADER = rf"[Dd][Aa][Tt][Aa]:({_NAME}/{_NAME})?((?:\s?;[^,;\s\"'<>\\]{{0,200}}){{0,9}})\s?,\s*"
+_HEADER = rf"[Dd][Aa][Tt][Aa]:({_NAME}/{_NAME})?((?:\s?;\s?[^,;\s\"'<>\\]{{0,200}}){{0,9}})\s?,\s*"
 _ESCAPED = r"[^\s\"'<>()\\]*"
 _LETTER = r"[A-Za-z0-9+/_-]"
 _ONE_LINE = rf"{_LETTER}*={{0,2}}"
@@ -79,6 +79,8 @@ def looks_base64(text: str) -> bool:
     >>> looks_base64("aGk="), looks_base64("[image omitted]"), looks_base64("image (image/png, 82 bytes)")
     (True, False, False)
     """
+    if len(text) % 4 == 0 and _decoded(text[:RUN]) and _decoded(text[-RUN:]):
+        return True
     head, tail = text[:RUN].strip(), text[-RUN:].strip()
     if not head or head.strip(_LINES + "=") or tail.strip(_LINES + "="):
         return False
@@ -87,12 +89,20 @@ def looks_base64(text: str) -> bool:
 
 def beginning(text: str, start: int, end: int, count: int) -> bytes:
     """What the first ``count`` characters of base64 in a text decode to; nothing when they do not."""
-    clean = _b64.clean(text[start : min(end, start + count)])
+    head = text[start : min(end, start + count)]
+    found = _decoded(head)
+    if found:
+        return found
+    clean = _b64.clean(head)
     if end - start > count:
         bare = clean.rstrip("=")
         clean = bare[: len(bare) // 4 * 4]
+    return _decoded(clean)
+
+
+def _decoded(text: str) -> bytes:
     try:
-        return _b64.decode(clean)
+        return _b64.decode(text)
     except ValueError:
         return b""
 
@@ -175,7 +185,7 @@ def _runs(text: str, start: int, stop: int) -> Iterator[Span]:
             if line >= done and (last := _run_end(text, line, end)) - line >= RUN and _begins_media(text, line, last):
                 yield Span(line, line, last, True, None)
                 done = last
-        begin = next_region(text, end + 1, stop)
+        begin = next_region(text, end, stop)
 
 
 def next_region(text: str, start: int, stop: int) -> int:
