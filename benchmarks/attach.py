@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def against_floor(folder: str) -> bool:
     for label, (size, limit) in SIZES.items():
         path = write_file(folder, size)
         assert ours(path) == floor(path)
-        times = rounds({"floor": lambda path=path: floor(path), "ours": lambda path=path: ours(path)}, count=15)
+        times = rounds({"floor": partial(floor, path), "ours": partial(ours, path)}, count=15)
         print(f"{label}: floor {shown(min(times['floor']))}, ours {shown(min(times['ours']))}")
         kept &= verdict(f"{label}, ours / floor", ratio(times, "ours", "floor"), limit)
     return kept

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from toolnexus_media import content, tool
+from toolnexus_media.types import ToolResult
 
 PNG = Path(__file__).parents[1] / "fixtures" / "media" / "fixture.png"
 
 
-def take_screenshot(args: dict[str, str]) -> dict[str, object]:
+def take_screenshot(args: dict[str, str]) -> ToolResult:
     part = content.image_file(PNG)
     return tool.with_parts(tool.success(content.summarize_part(part)), [part])
 
@@ -20,4 +21,4 @@ print(result["output"])
 print(result)
 assert result["output"] == "image (image/png, 82 bytes)"
 assert result["isError"] is False
-assert result["parts"][0]["mimeType"] == "image/png"
+assert content.describe_part(result["parts"][0]) == {"type": "image", "mimeType": "image/png", "bytes": 82}

@@ -1,6 +1,7 @@
 """What cannot be a part becomes a sentence: an exception for the programmer, a line for the model."""
 
 from toolnexus_media import content, errors, tool
+from toolnexus_media.types import ToolResult
 
 broken: dict[str, object] = {
     "an error page saved as a picture": b"<html><body>404 Not Found</body></html>",
@@ -17,7 +18,7 @@ for what, source in broken.items():
         raise AssertionError(f"{what} became a part")
 
 
-def shoot(args: dict[str, str]) -> dict[str, object]:
+def shoot(args: dict[str, str]) -> ToolResult:
     return tool.media("no/such/shot.png", content.text_part("the page had loaded"), caption="Screenshot:")
 
 

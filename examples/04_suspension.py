@@ -1,9 +1,10 @@
 """A tool that needs a person first answers with an ordinary failure that holds a request."""
 
 from toolnexus_media import suspension, tool
+from toolnexus_media.types import ToolResult
 
 
-def refund(args: dict[str, int], ctx: dict[str, object]) -> dict[str, object]:
+def refund(args: dict[str, int], ctx: dict[str, object]) -> ToolResult:
     if ctx.get("answer") == "approve":
         return tool.success(f"refunded {args['amount']}")
     return suspension.suspend(suspension.make_request("input", f"Approve a refund of {args['amount']}?"))

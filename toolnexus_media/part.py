@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolnexus_media import _b64, _text
 from toolnexus_media._safe import SafeDict, brief, cast
-from toolnexus_media.errors import LimitError, PartError, SourceError
+from toolnexus_media.errors import LimitError, PartError
 from toolnexus_media.sniff import kind_of, normalise
 from toolnexus_media.source import is_media_type
 
@@ -216,33 +216,3 @@ def part_data(part: ContentPart) -> bytes:
             "the part holds a url and no data; fetch it with source.fetch(part['url'])", code="source-missing"
         )
     return _b64.decode(checked["data"])
-
-
-def save_part(part: ContentPart, path: str) -> None:
-    """Write the part's bytes to a file, all of them or nothing: a reader never sees half a file."""
-    import os
-
-    data = part_data(part)
-    target = os.fspath(path)
-    folder, base = os.path.split(os.path.abspath(target))
-    scratch = os.path.join(folder, f".{base[:80]}.{os.getpid()}.{os.urandom(4).hex()}.part")
-    try:
-        fd = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-        with os.fdopen(fd, "wb") as stream:
-            stream.write(data)
-        os.replace(scratch, target)
-    except OSError as error:
-        if os.path.lexists(scratch):
-            os.unlink(scratch)
-        raise _unwritable(target, error) from None
-
-
-def _unwritable(path: str, error: OSError) -> SourceError:
-    shown = _text.one_line(brief(path, 160), 160)
-    if isinstance(error, FileNotFoundError):
-        return SourceError(f"no folder for {shown}; create it first", code="not-found")
-    if isinstance(error, IsADirectoryError):
-        return SourceError(f"{shown} is a folder; pass the path of a file", code="not-a-file")
-    return SourceError(
-        f"{shown} cannot be written ({error.strerror}); check the path and its rights", code="unreadable"
-    )

@@ -7,6 +7,7 @@ files are never read whole: at most 64 reads of at most 64 KiB, at the places th
 from __future__ import annotations
 
 from toolnexus_media.sniff import _images, _isobmff, _mpeg, _pdf, _riff
+from toolnexus_media.sniff._declared import in_words, settle
 from toolnexus_media.sniff._endings import by_name
 from toolnexus_media.sniff._names import is_text, kind_of, normalise
 from toolnexus_media.sniff._pdf import pdf_start
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     Source = bytes | bytearray | memoryview | mmap | str | PathLike[str]
 
-__all__ = ["by_name", "charset", "is_text", "kind_of", "normalise", "pdf_start", "sniff"]
+__all__ = ["by_name", "charset", "in_words", "is_text", "kind_of", "normalise", "pdf_start", "settle", "sniff"]
 
 
 # The common types by their first four bytes: a type, or a function of the head that decides or gives None.

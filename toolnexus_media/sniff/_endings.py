@@ -27,7 +27,7 @@ _ENDINGS: dict[str, str] = {
     "image/jxr": "jxr wdp hdp",
     "image/vnd.adobe.photoshop": "psd psb",
     "image/vnd.ms-dds": "dds",
-    "image/x-tga": "tga icb vda vst",
+    "image/x-tga": "tga icb vda",
     "image/x-qoi": "qoi",
     "image/x-pcx": "pcx",
     "image/x-dcx": "dcx",
@@ -214,7 +214,7 @@ _ENDINGS: dict[str, str] = {
         "mm cs fs fsx vb go rs swift rb php pl pm lua r jl dart ex exs erl hrl hs lhs ml mli clj cljs cljc edn lisp "
         "el scm rkt nim zig v sv vhd vhdl asm s f f90 f95 for pas ada adb d cr sql sh bash zsh fish ps1 psm1 bat cmd "
         "awk sed vim cmake mk tf hcl proto graphql gql sol less sass scss styl coffee pug hbs ejs "
-        "jinja j2 tmpl gitignore gitattributes editorconfig dockerignore npmrc csproj sln po pot srcinfo nfo"
+        "jinja j2 tmpl gitignore gitattributes editorconfig dockerignore npmrc csproj sln po srcinfo nfo"
     ),
 }
 _BY_ENDING: dict[str, str] = {}  # filled at the first question

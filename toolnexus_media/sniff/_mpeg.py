@@ -139,7 +139,10 @@ def _is_adts(data: bytes, at: int, size: int) -> bool:
 
 
 def search(view: View) -> str | None:
-    """``audio/mpeg`` when three frames in a row stand somewhere in the data (padding or junk before them)."""
+    """``audio/mpeg`` when three frames in a row stand somewhere in the head, behind padding or junk.
+
+    Layer I is left out: its frames can be as short as the tables of numbers that many formats begin with.
+    """
     data = view.head
     at = data.find(b"\xff")
     for _ in range(_MAX_CANDIDATES):
@@ -153,6 +156,8 @@ def search(view: View) -> str | None:
 
 def _three(data: bytes, at: int) -> bool:
     first = data[at : at + 4]
+    if len(first) < 4 or first[1] & 6 == 6:
+        return False
     for _ in range(3):
         length = frame_length(data[at : at + 4])
         if length <= _FREE or not _same(first, data[at : at + 4]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from toolnexus_media._b64 import Buffer
     from toolnexus_media.sniff._window import View
 
 _MARK = b"%PDF-"
@@ -11,7 +12,7 @@ _WITHIN = 1024
 _BLANK = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # byte order marks and white space: nothing to read
 
 
-def pdf_start(data: bytes) -> int:
+def pdf_start(data: Buffer) -> int:
     r"""Where ``%PDF-`` stands in the first 1024 bytes; 0 when it stands nowhere there.
 
     >>> pdf_start(b"%PDF-1.7"), pdf_start(b"\n\n%PDF-1.7"), pdf_start(b"hello")

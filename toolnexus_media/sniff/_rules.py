@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Judge = Callable[[View], str | None]
 
 UNKNOWN = "application/octet-stream"
+_LAST_HEAD = 1024  # its Zstandard matcher calls itself for every eight bytes
 
 # Signatures that only call for a closer look.
 _JUDGED: dict[bytes, Judge] = {
@@ -166,7 +167,10 @@ def _last_resort(head: bytes) -> str:
     """What ``filetype`` knows and no rule here judges: its word on the types judged here is not taken."""
     from filetype import guess  # type: ignore[import-untyped]  # it ships no types
 
-    found = guess(head)
+    try:
+        found = guess(head[:_LAST_HEAD])
+    except Exception:  # noqa: BLE001  # its matchers index and recurse without bounds: any fault of theirs is «unknown»
+        return UNKNOWN
     if found is None:
         return UNKNOWN
     mime = normalise(found.mime)

@@ -181,7 +181,6 @@ TEXTUAL: dict[bytes, str] = {
     b"#?RGBE\n": "image/vnd.radiance",
     b"SIMPLE  =                    T": "image/fits",
     b"/* XPM */": "image/x-xpixmap",
-    b"!<arch>\n": "application/x-archive",
     b"070707": "application/x-cpio",
     b"070701": "application/x-cpio",
     b"070702": "application/x-cpio",
