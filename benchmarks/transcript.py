@@ -59,12 +59,13 @@ def small(number: int) -> dict[str, Any]:
     """A message as agents exchange them: words, a call, an answer, words in a block."""
     call = f"call_{number}"
     function = {"name": "search", "arguments": json.dumps({"query": sentence(3)})}
-    return [
+    kinds: list[dict[str, Any]] = [
         {"role": "user", "content": sentence(24)},
         {"role": "assistant", "content": None, "tool_calls": [{"id": call, "type": "function", "function": function}]},
         {"role": "tool", "tool_call_id": call, "name": "search", "content": sentence(20)},
         {"role": "assistant", "content": [{"type": "text", "text": sentence(22)}]},
-    ][number % 4]
+    ]
+    return kinds[number % 4]
 
 
 def compare(label: str, transcript: list[dict[str, Any]], limit: float, expected: int) -> bool:

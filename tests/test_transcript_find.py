@@ -254,7 +254,8 @@ def test_one_object_in_two_places_is_found_in_both() -> None:
 def test_keys_of_any_type_and_wide_dicts_are_walked() -> None:
     wide: dict[Any, Any] = dict.fromkeys(range(200), "no")
     wide[("a", 1)] = {None: PNG_URL}
-    assert find(wide)[0]["path"] == [("a", 1), None]
+    path: list[Any] = find(wide)[0]["path"]
+    assert path == [("a", 1), None]
 
 
 def test_objects_of_other_classes_are_not_looked_into() -> None:

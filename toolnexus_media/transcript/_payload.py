@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from toolnexus_media import _b64
-from toolnexus_media.content import _decide
-from toolnexus_media.errors import MediaTypeError, SourceError
-from toolnexus_media.sniff import kind_of, sniff
-from toolnexus_media.source import gather
+from toolnexus_media.errors import SourceError
+from toolnexus_media.sniff import kind_of, normalise, settle, sniff
+from toolnexus_media.source import gather, is_media_type
 from toolnexus_media.transcript._shapes import declared_type
 from toolnexus_media.transcript._strings import beginning
 
@@ -134,9 +133,7 @@ class Payload:
 
 
 def _agreed(found: str, declared: str | None) -> str:
-    if declared is None:
+    """The declared type where it is one and the bytes do not contradict it; else the found one."""
+    if declared is None or not is_media_type(declared.partition(";")[0].strip()):
         return found
-    try:
-        return _decide(found, declared, strict=True)
-    except MediaTypeError:  # the bytes contradict the label, or it is none
-        return found
+    return settle(found, normalise(declared)) or found

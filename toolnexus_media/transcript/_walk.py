@@ -107,9 +107,16 @@ def _told(place: Place) -> Iterator[Payload]:
     value = place.value
     if isinstance(value, str):
         yield from _in_string(place, value)
-    elif isinstance(value, _BYTES) and len(value):
+    elif isinstance(value, _BYTES) and _holds_any(value):
         shape = shape_of(place)
         yield Payload(place, shape if shape and shape not in WEAK else "bytes", None)
+
+
+def _holds_any(value: bytes | bytearray | memoryview) -> bool:
+    try:
+        return len(value) > 0
+    except (TypeError, ValueError):  # a memoryview that was released, or one without a dimension
+        return False
 
 
 def _in_string(place: Place, text: str) -> Iterator[Payload]:
