@@ -70,7 +70,7 @@ def may_hold(text: str) -> bool:
 
 def names_url(text: str) -> bool:
     """Is the scheme of a data URL in this text? In capitals it counts where parameters follow somewhere."""
-    return "data:" in text or (";" in text and "DATA:" in text)
+    return ":" in text and ("data:" in text or (";" in text and "DATA:" in text))
 
 
 def looks_base64(text: str) -> bool:
@@ -146,7 +146,7 @@ def spans(text: str) -> Iterator[Span]:
 
 
 def _urls(text: str) -> Iterator[Span]:
-    at = _next_url(text, 0)
+    at = _next_url(text, 0) if names_url(text) else -1
     while at >= 0:
         end = at + 5
         header = _pattern(_HEADER).match(text, at)
@@ -159,8 +159,9 @@ def _urls(text: str) -> Iterator[Span]:
 
 
 def _next_url(text: str, start: int) -> int:
-    lower, upper = text.find("data:", start), text.find("DATA:", start)
-    return lower if upper < 0 or 0 <= lower < upper else upper
+    lower = text.find("data:", start)
+    upper = text.find("DATA:", start, lower if lower >= 0 else len(text))
+    return upper if upper >= 0 else lower
 
 
 def _escaped_end(text: str, at: int, header: re.Match[str]) -> int:
@@ -182,7 +183,10 @@ def _runs(text: str, start: int, stop: int) -> Iterator[Span]:
     while begin >= 0:
         end, done = _end_of(_REGION, text, _gallop(text, begin, stop), stop), begin
         for line in _candidates(text, begin, end):
-            if line >= done and (last := _run_end(text, line, end)) - line >= RUN and _begins_media(text, line, last):
+            if line < done or not _begins_media(text, line, end):
+                continue
+            last = _run_end(text, line, end) if text.find("\n", line, end) >= 0 else end
+            if last - line >= RUN:
                 yield Span(line, line, last, True, None)
                 done = last
         begin = next_region(text, end, stop)
@@ -191,7 +195,8 @@ def _runs(text: str, start: int, stop: int) -> Iterator[Span]:
 def next_region(text: str, start: int, stop: int) -> int:
     """The next stretch of ``RUN`` characters of base64 and line ends, or -1; prose is passed a window at a time."""
     while stop - start >= RUN:
-        gap = len(text[start : start + RUN].rstrip(_LINES))
+        space = text.rfind(" ", start + RUN - 32, start + RUN)  # in prose there is one, and this is the quickest look
+        gap = space + 1 - start if space >= 0 else len(text[start : start + RUN].rstrip(_LINES))
         if not gap:
             return start
         start += gap

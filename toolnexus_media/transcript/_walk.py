@@ -14,7 +14,6 @@ from toolnexus_media.transcript._strings import (
     is_media,
     looks_base64,
     may_hold,
-    names_url,
     next_region,
     spans,
     whole_url,
@@ -22,7 +21,7 @@ from toolnexus_media.transcript._strings import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
 _SHORT = 24  # no data URL with a payload is shorter
@@ -51,9 +50,10 @@ def payloads(x: object) -> Iterator[Payload]:
     while True:
         for key, value in items:
             kind = type(value)
-            if kind in _SCALARS or (kind is dict and _is_plain(value, 0)):
-                continue
-            if kind is str and len(value) < _SHORT and key not in RULES:
+            if kind is dict:
+                if _is_plain(value, 0):
+                    continue
+            elif kind in _SCALARS or (kind is str and len(value) < _SHORT and key not in RULES):
                 continue
             inner = None if kind is str else _items(value)
             if inner is None:
@@ -79,23 +79,44 @@ def _items(value: object) -> Iterator[tuple[Any, Any]] | None:
     return enumerate(value) if isinstance(value, (list, tuple)) else None
 
 
-def _is_plain(node: Any, depth: int) -> bool:
+def _is_plain(node: dict[Any, Any], depth: int) -> bool:
     """A quick look: True when nothing below can be a payload, False when it takes a closer one."""
-    if len(node) > _WIDE or depth > _DEEP:
+    if depth > _DEEP or len(node) > _WIDE:
         return False
-    pairs: Iterable[tuple[Any, Any]] = node.items() if type(node) is dict else enumerate(node)
-    for key, value in pairs:
+    for key, value in node.items():
         kind = type(value)
         if kind is str:
-            size = len(value)
             if key in RULES and (key not in LINKS or value[:1] in "dD"):
                 return False
-            if size >= _SHORT and ":" in value and names_url(value):
+            size = len(value)  # what may_hold asks, without two calls: most of a transcript passes here
+            if size >= _SHORT and ":" in value and ("data:" in value or (";" in value and "DATA:" in value)):
                 return False
             if size >= RUN and next_region(value, 0, size) >= 0:
                 return False
-        elif kind is dict or kind is list:
-            if key == "images" or not _is_plain(value, depth + 1):
+        elif kind is dict:
+            if not _is_plain(value, depth + 1):
+                return False
+        elif kind is list:
+            if key == "images" or not _is_plain_list(value, depth + 1):
+                return False
+        elif kind not in _SCALARS:
+            return False
+    return True
+
+
+def _is_plain_list(node: list[Any], depth: int) -> bool:
+    if depth > _DEEP or len(node) > _WIDE:
+        return False
+    for value in node:
+        kind = type(value)
+        if kind is dict:
+            if not _is_plain(value, depth + 1):
+                return False
+        elif kind is str:
+            if len(value) >= _SHORT and may_hold(value):
+                return False
+        elif kind is list:
+            if not _is_plain_list(value, depth + 1):
                 return False
         elif kind not in _SCALARS:
             return False
