@@ -12,6 +12,7 @@ import pytest
 
 from toolnexus_media.content import from_bytes
 from toolnexus_media.emit import read_block
+from toolnexus_media.sniff import sniff
 from toolnexus_media.transcript import find, payloads
 from toolnexus_media.types import MediaFinding
 
@@ -168,6 +169,21 @@ def test_a_type_that_only_the_whole_tells_is_told() -> None:
     data = (MEDIA / "letter.docx").read_bytes()
     [found] = find({"inlineData": {"data": pybase64.b64encode_as_string(data)}})
     assert found["mimeType"] == "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+
+@pytest.mark.parametrize("path", sorted(MEDIA.iterdir()), ids=lambda path: path.name)
+def test_a_beginning_tells_what_the_whole_file_tells(path: Path) -> None:
+    data = path.read_bytes()
+    text = pybase64.b64encode_as_string(data)
+    [found] = find({"inlineData": {"data": text}})
+    assert (found["mimeType"], found["bytes"]) == (sniff(data), len(data))
+    part: Any = read_block({"inlineData": {"data": text}})
+    assert part["mimeType"] == sniff(data)
+
+
+def test_a_sound_behind_a_long_tag_is_what_it_is() -> None:
+    tagged = b"ID3\x03\x00\x00\x00\x00\x10\x00" + bytes(2048) + (MEDIA / "tone.flac").read_bytes()
+    assert find({"inlineData": {"data": pybase64.b64encode_as_string(tagged)}})[0]["mimeType"] == "audio/flac"
 
 
 @pytest.mark.parametrize(

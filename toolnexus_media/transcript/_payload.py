@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from toolnexus_media.transcript._strings import Span
     from toolnexus_media.types import MediaFinding
 
-# Types that the first bytes tell as surely as the whole does, and how many characters those take.
+# Types that the first bytes tell as surely as the whole does, and how many characters those take. An MP3 is not among
+# them: other sounds wear its tags.
 _TOLD_BY_HEAD = frozenset(
-    {"image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "audio/wav", "audio/mpeg", "audio/flac"}
+    {"image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "audio/wav", "audio/flac"}
 )
 _HEAD = 512
 _MOST_DECODED = 64 * 1024 * 1024
