@@ -1,0 +1,95 @@
+"""Bytes (and, where they cannot tell, a name) become a MIME type.
+
+Bytes decide. A name only chooses among kinds of text, and between sound and film where an MP4 does not say. Large
+files are never read whole: at most 64 reads of at most 64 KiB, at the places that a container points to.
+"""
+
+from __future__ import annotations
+
+from toolnexus_media.sniff import _images, _isobmff, _mpeg, _riff
+from toolnexus_media.sniff._endings import by_name
+from toolnexus_media.sniff._names import is_text, kind_of, normalise
+from toolnexus_media.sniff._rules import HEAD, judge, pdf_start
+from toolnexus_media.sniff._text import charset
+from toolnexus_media.sniff._window import View, of_buffer, of_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from mmap import mmap
+    from os import PathLike
+
+__all__ = ["by_name", "charset", "is_text", "kind_of", "normalise", "pdf_start", "sniff"]
+
+
+def _pdf(head: bytes) -> str | None:
+    return "application/pdf" if head.startswith(b"-", 4) else None
+
+
+# The common types by their first four bytes: a type, or a function of the head that decides or gives None.
+_COMMON: dict[bytes, str | Callable[[bytes], str | None]] = {
+    **{b"\xff\xd8\xff" + bytes((marker,)): "image/jpeg" for marker in range(0xC0, 0xFF)},
+    **{bytes((0, 0, 0, size)): _isobmff.quick for size in range(16, 256, 4)},
+    **{b"ID3" + bytes((version,)): _mpeg.quick for version in (2, 3, 4)},
+    b"\x89PNG": _images.png,
+    b"%PDF": _pdf,
+    b"GIF8": _images.gif,
+    b"RIFF": _riff.quick,
+}
+
+
+def sniff(data_or_path: bytes | bytearray | memoryview | mmap | str | PathLike[str], name: str | None = None) -> str:
+    r"""The MIME type of bytes or of a file; ``application/octet-stream`` when it is unknown.
+
+    >>> sniff(b"\x89PNG\r\n\x1a\n"), sniff(b"a,b\n1,2\n"), sniff(b"a,b\n1,2\n", "table.csv"), sniff(b"\x00\x01")
+    ('image/png', 'text/plain', 'text/csv', 'application/octet-stream')
+
+    A ``str`` is always a path; its base name serves as ``name`` when none is given. Bytes never raise; a path raises
+    ``SourceError`` when it cannot be read.
+    """
+    if type(data_or_path) is bytes:
+        common = _COMMON.get(data_or_path[:4])
+        if common is not None:
+            if type(common) is str:
+                return common
+            found = common(data_or_path)
+            if found is not None:
+                return found
+        return judge(of_bytes(data_or_path), data_or_path[:HEAD], name)
+    return _sniff_other(data_or_path, name)
+
+
+def _sniff_other(source: object, name: str | None) -> str:
+    if isinstance(source, bytes):
+        return sniff(bytes(source), name)
+    if isinstance(source, str) or hasattr(source, "__fspath__"):
+        return _sniff_file(source, name)
+    try:
+        flat = memoryview(source)
+        flat = flat.cast("B") if flat.c_contiguous else memoryview(flat.tobytes())
+    except (TypeError, ValueError):
+        from toolnexus_media.errors import SourceError
+
+        raise SourceError(
+            f"cannot sniff a {type(source).__name__}; pass bytes, a bytes-like object or a path",
+            code="unsupported-source",
+        ) from None
+    with flat:
+        return _sniff_view(of_buffer(flat), name)
+
+
+def _sniff_file(path: str | PathLike[str], name: str | None) -> str:
+    from os import fsdecode
+
+    from toolnexus_media.source import open_window
+
+    with open_window(path) as window:
+        return _sniff_view(View(window.size, window.at), name if name is not None else fsdecode(path))
+
+
+def _sniff_view(view: View, name: str | None) -> str:
+    head = view.at(0, HEAD)
+    common = _COMMON.get(head[:4])
+    if type(common) is str:
+        return common
+    return (callable(common) and common(head)) or judge(view, head, name)
