@@ -35,15 +35,16 @@ def test_the_head_is_the_beginning(raw: bytes, count: int) -> None:
     assert _b64.head(_b64.encode(raw), count) == raw[:count]
 
 
-@pytest.mark.parametrize("bad", ["!!!!", "a", "aGk=aGk=", "=", "====", "aG=k", "aGk*", "aGk\u00e9", "aGk\x00", "\ud800AAA"])
+@pytest.mark.parametrize("bad", ["!!!!", "a", "aGk=aGk=", "aG=k", "aGk*", "aGk\u00e9", "aGk\x00", "\ud800AAA"])
 def test_what_is_no_base64_is_refused_without_quoting_it(bad: str) -> None:
     with pytest.raises(SourceError) as caught:
         _b64.decode_any(bad)
     assert caught.value.code == "bad-base64"
-    assert bad not in str(caught.value).replace("not base64: ", "")
+    assert f"not base64: {len(bad)} characters" in str(caught.value)
+    assert len(bad) < 3 or bad not in str(caught.value)
 
 
 @pytest.mark.parametrize("loose", ["aGk", "aG k=", "aGk=\n", "_-8="])
 def test_the_strict_decoder_takes_only_the_standard_form(loose: str) -> None:
-    with pytest.raises(ValueError, match=""):
+    with pytest.raises(ValueError, match="."):
         _b64.decode(loose)

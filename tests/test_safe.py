@@ -25,6 +25,7 @@ from tests._make import PAYLOAD, PNG, image_part, leaks
 from toolnexus_media import content, tool
 from toolnexus_media import types as dicts
 from toolnexus_media._safe import SafeDict
+from toolnexus_media.errors import PartError
 
 BIG = PAYLOAD * 40
 
@@ -85,7 +86,7 @@ PRINTERS: dict[str, Callable[[Any], str]] = {
     "str": str,
     "format": format,
     "f-string": lambda x: f"{x} {x!r} {x!s} {x!a}",
-    "str.format": "{} {!r}".format,
+    "str.format": lambda x: "{} {!r}".format(x, x),  # noqa: UP032  # this is one of the ways to print
     "percent": lambda x: "%s %r" % (x, x),  # noqa: UP031  # this is one of the ways to print
     "ascii": ascii,
     "logging": _logged,
@@ -187,7 +188,7 @@ def test_no_run_of_base64_is_shown_wherever_it_stands(raw: bytes) -> None:
 
 def test_the_packages_own_frames_show_no_payload_of_a_part_they_refuse() -> None:
     broken = part() | {"url": "https://example.org/a.png"}
-    with pytest.raises(content.validate_part.__globals__["PartError"]) as caught:
+    with pytest.raises(PartError) as caught:
         content.validate_part(broken)
     shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True).format()
     assert not leaks("".join(shown))
