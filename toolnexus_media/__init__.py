@@ -13,6 +13,8 @@ can't, a sentence the model can act on.
     suspension  suspend, pending_of …                        a tool that needs a person first
     sniff       sniff, kind_of                               bytes → MIME type
     probe       probe                                        bytes → facts
+    limits      row, custom, native_size …                   what each provider and model tier accepts
+    tokens      tokens                                       a part's price, by the provider's published formula
     types, errors                                            every dict that travels, every error raised
 
 >>> from toolnexus_media import media
@@ -52,7 +54,9 @@ _HOME = {
     "summarize_part": "content",
     "with_parts": "tool",
 }
-_NAMESPACES = frozenset({"content", "errors", "native", "probe", "sniff", "source", "suspension", "tool", "types"})
+_NAMESPACES = frozenset(
+    {"content", "errors", "limits", "native", "probe", "sniff", "source", "suspension", "tokens", "tool", "types"}
+)
 
 
 def __getattr__(name: str) -> object:

@@ -26,7 +26,7 @@ def size(data: str) -> int:
     >>> size("aGk="), size("")
     (2, 0)
     """
-    return len(data) // 4 * 3 - (data[-2:].count("=") if data else 0)
+    return len(data) // 4 * 3 - (0 if data[-1:] != "=" else 2 if data[-2:] == "==" else 1)
 
 
 def decode(data: str) -> bytes:

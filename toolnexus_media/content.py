@@ -16,12 +16,11 @@ from toolnexus_media.part import (
     make_part,
     part_bytes,
     part_data,
-    save_part,
     text_part,
     url_part,
     validate_part,
 )
-from toolnexus_media.sniff import by_name, is_text, kind_of, normalise, pdf_start, sniff
+from toolnexus_media.sniff import by_name, in_words, kind_of, normalise, pdf_start, settle, sniff
 from toolnexus_media.source import MAX_BYTES, MAX_PIXELS, Blob, gather
 from toolnexus_media.summary import (
     caption,
@@ -74,27 +73,6 @@ __all__ = [
 
 _PDF = "application/pdf"
 _UNKNOWN = "application/octet-stream"
-_SAYS_NOTHING = frozenset({_UNKNOWN, "binary/octet-stream", "application/x-download", "application/unknown"})
-
-# Containers whose types people mix up in good faith: the bytes decide between them, and nobody is warned.
-_FAMILIES = (
-    frozenset({"audio/mp4", "video/mp4", "video/quicktime", "video/3gpp", "audio/3gpp", "video/x-m4v"}),
-    frozenset({"audio/webm", "video/webm", "audio/x-matroska", "video/x-matroska"}),
-    frozenset({"audio/ogg", "video/ogg", "application/ogg", "audio/opus", "audio/vorbis"}),
-    frozenset({"image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif"}),
-    frozenset({"image/jp2", "image/jpx", "image/jpm"}),
-)
-
-_WORDS = {
-    _UNKNOWN: "of no known type",
-    _PDF: "a PDF",
-    "application/json": "JSON",
-    "application/xml": "XML",
-    "application/zip": "a ZIP archive",
-    "image/svg+xml": "an SVG drawing",
-    "text/html": "an HTML page",
-    "text/plain": "plain text",
-}
 _WANTED = {"image": "an image", "pdf": "a PDF", "audio": "a sound"}
 
 
@@ -159,7 +137,7 @@ def _build(
 
 def _build_url(url: str, want: str | None, mime_type: str | None, name: str | None) -> ContentPart:
     path = url.partition("#")[0].partition("?")[0].partition("://")[2].partition("/")[2]
-    mime = normalise(_media_type(mime_type)) if mime_type is not None else by_name(path)
+    mime = _media_type(mime_type) if mime_type is not None else by_name(path)
     if mime is None:
         raise MediaTypeError(
             "the URL's ending does not tell its type; pass mime_type=…, or fetch it with source.fetch and attach the "
@@ -174,20 +152,15 @@ def _build_url(url: str, want: str | None, mime_type: str | None, name: str | No
 def _media_type(declared: str) -> str:
     if not _source.is_media_type(declared.partition(";")[0].strip()):
         raise MediaTypeError("mime_type must read type/subtype, e.g. image/png", code="unknown-type")
-    return declared
+    return normalise(declared)
 
 
 def _decide(found: str, declared: str, strict: bool) -> str:
     """The type of bytes that were sniffed as ``found`` and declared as something."""
-    wanted = normalise(_media_type(declared))
-    if wanted == found or wanted in _SAYS_NOTHING:
-        return found
-    if found == _UNKNOWN or (found == "text/plain" and is_text(wanted)) or _refines(wanted, found):
-        return wanted
-    if is_text(found) and is_text(wanted):
-        return found
-    if any(found in family and wanted in family for family in _FAMILIES):
-        return found
+    wanted = _media_type(declared)
+    mime = settle(found, wanted)
+    if mime is not None:
+        return mime
     message = f"declared as {wanted}, and the bytes are {found}"
     if strict:
         raise MediaTypeError(f"{message}; declare the true type or leave mime_type out", code="mime-mismatch")
@@ -197,12 +170,6 @@ def _decide(found: str, declared: str, strict: bool) -> str:
     return found
 
 
-def _refines(wanted: str, found: str) -> bool:
-    """Is ``wanted`` a special case of the container ``found``, which the bytes alone cannot tell?"""
-    suffix = {"application/zip": "+zip", "application/json": "+json", "application/xml": "+xml"}.get(found)
-    return suffix is not None and wanted.endswith(suffix) and wanted != "image/svg+xml"
-
-
 def _refuse_other(mime: str, want: str, name: str | None) -> None:
     if (mime == _PDF) if want == "pdf" else kind_of(mime) == want:
         return
@@ -210,16 +177,10 @@ def _refuse_other(mime: str, want: str, name: str | None) -> None:
 
     what = base_name(name) if name else "the source"
     raise MediaTypeError(
-        f"{what or 'the source'} is {_in_words(mime)}, not {_WANTED[want]}; "
+        f"{what or 'the source'} is {in_words(mime)}, not {_WANTED[want]}; "
         "check how it was made, or use content.attach for any type",
         code="wrong-kind",
     )
-
-
-def _in_words(mime: str) -> str:
-    family = {"image": "an image", "audio": "a sound", "video": "a video", "text": "text"}
-    words = _WORDS.get(mime) or family.get(mime.partition("/")[0], "a file")
-    return f"{words} ({mime})"
 
 
 def _pinned(source: object, want: str, options: AttachOptions) -> ContentPart:
@@ -347,14 +308,49 @@ def from_url(url: str, mime_type: str | None = None, name: str | None = None) ->
     return _build_url(url, None, mime_type, name)
 
 
-def to_image(part: ContentPart, *, max_pixels: int = MAX_PIXELS) -> Image:
+def save_part(part: ContentPart, path: str | os.PathLike[str]) -> None:
+    """Write the part's bytes to a file, all of them or nothing: a reader never sees half a file.
+
+    ``SourceError`` when there is no such folder or it cannot be written to.
+    """
+    import os
+
+    data = part_data(part)
+    target = os.fspath(path)
+    folder, base = os.path.split(os.path.abspath(target))
+    scratch = os.path.join(folder, f".{base[:80]}.{os.getpid()}.{os.urandom(4).hex()}.part")
+    try:
+        fd = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        with os.fdopen(fd, "wb") as stream:
+            stream.write(data)
+        os.replace(scratch, target)
+    except (OSError, ValueError) as error:
+        if os.path.lexists(scratch):
+            os.unlink(scratch)
+        raise _unwritable(target, error) from None
+
+
+def _unwritable(path: str, error: Exception) -> SourceError:
+    from toolnexus_media._safe import brief
+    from toolnexus_media._text import one_line
+
+    shown = one_line(brief(path, 160), 160)
+    if isinstance(error, FileNotFoundError):
+        return SourceError(f"no folder for {shown}; create it first", code="not-found")
+    if isinstance(error, IsADirectoryError):
+        return SourceError(f"{shown} is a folder; pass the path of a file", code="not-a-file")
+    reason = getattr(error, "strerror", None) or type(error).__name__
+    return SourceError(f"{shown} cannot be written ({reason}); check the path and its rights", code="unreadable")
+
+
+def to_image(part: ContentPart) -> Image:
     """A decoded PIL image of an image part, upright; raises what decoding it finds."""
     from toolnexus_media.probe.image import open_image, upright
 
     checked = validate_part(part)
     mime = "text/plain" if checked["type"] == "text" else checked["mimeType"]
     _refuse_other(mime, "image", None)
-    return upright(open_image(part_data(checked), mime, max_pixels=max_pixels))
+    return upright(open_image(part_data(checked), mime, max_pixels=MAX_PIXELS))
 
 
 def excerpt(part: ContentPart, chars: int = 2000) -> str:

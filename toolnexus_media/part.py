@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolnexus_media import _b64, _text
 from toolnexus_media._safe import SafeDict, brief, cast
-from toolnexus_media.errors import LimitError, PartError, SourceError
+from toolnexus_media.errors import LimitError, PartError
 from toolnexus_media.sniff import kind_of, normalise
 from toolnexus_media.source import is_media_type
 
@@ -25,9 +25,10 @@ def make_part(data: _b64.Buffer, mime: str, name: str | None = None) -> ContentP
     {'type': 'file', 'mimeType': 'text/plain', 'data': <2 bytes>, 'name': 'a.txt'}
     """
     payload = _b64.encode(data)
-    part = _new(kind_of(mime), mime, name, "data", payload)
+    kind = kind_of(mime)
+    part = SafeDict({"type": kind, "mimeType": mime, "data": payload})
     part.checked = payload
-    return cast("ContentPart", part)
+    return _named_part(part, name) if name and kind == "file" else cast("ContentPart", part)
 
 
 def url_part(url: str, mime: str, name: str | None = None) -> ContentPart:
@@ -36,15 +37,15 @@ def url_part(url: str, mime: str, name: str | None = None) -> ContentPart:
     >>> url_part("https://example.org/a.png", "image/png")
     {'type': 'image', 'mimeType': 'image/png', 'url': 'https://example.org/a.png'}
     """
-    return cast("ContentPart", _new(kind_of(mime), mime, name, "url", url))
+    kind = kind_of(mime)
+    part = SafeDict({"type": kind, "mimeType": mime, "url": url})
+    return _named_part(part, name) if name and kind == "file" else cast("ContentPart", part)
 
 
-def _new(kind: str, mime: str, name: str | None, key: str, value: str) -> SafeDict:
-    part = SafeDict(type=kind, mimeType=mime)
-    part[key] = value
-    if name and kind == "file" and (base := _text.base_name(name)):
+def _named_part(part: SafeDict, name: str) -> ContentPart:
+    if base := _text.base_name(name):
         part["name"] = base
-    return part
+    return cast("ContentPart", part)
 
 
 def text_part(text: str) -> TextPart:
@@ -80,7 +81,7 @@ def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
         part = _checked_media(part, kind)
     else:
         raise PartError(
-            f"no part: its type is {_named(kind)}, and parts are text, image, file or audio; build one with "
+            f"no part: its type is {_in_words(kind)}, and parts are text, image, file or audio; build one with "
             "content.attach",
             code="not-a-part",
         )
@@ -128,7 +129,7 @@ def _changed(part: SafeDict, changes: dict[str, str]) -> SafeDict:
 
 def _checked_mime(mime: object, kind: str) -> str:
     if not isinstance(mime, str) or not is_media_type(mime.partition(";")[0].strip()):
-        raise PartError(f"mimeType is {_named(mime)}; it must read type/subtype, e.g. image/png", code="bad-type")
+        raise PartError(f"mimeType is {_in_words(mime)}; it must read type/subtype, e.g. image/png", code="bad-type")
     normal = normalise(mime)
     if kind_of(normal) != kind:
         raise PartError(
@@ -167,7 +168,7 @@ def _check_url(url: object) -> None:
         )
 
 
-def _named(value: object) -> str:
+def _in_words(value: object) -> str:
     if value is None:
         return "missing"
     return repr(_text.one_line(brief(value, 60), 60)) if isinstance(value, str) else f"a {type(value).__name__}"
@@ -193,8 +194,8 @@ def part_bytes(part: ContentPart) -> int:
     2
     """
     data = part.get("data")
-    if isinstance(data, str):
-        return _b64.size(data)
+    if data is not None:
+        return _b64.size(data) if isinstance(data, str) else 0
     text = part.get("text")
     return len(text.encode("utf-8", "surrogatepass")) if isinstance(text, str) else 0
 
@@ -215,33 +216,3 @@ def part_data(part: ContentPart) -> bytes:
             "the part holds a url and no data; fetch it with source.fetch(part['url'])", code="source-missing"
         )
     return _b64.decode(checked["data"])
-
-
-def save_part(part: ContentPart, path: str) -> None:
-    """Write the part's bytes to a file, all of them or nothing: a reader never sees half a file."""
-    import os
-
-    data = part_data(part)
-    target = os.fspath(path)
-    folder, base = os.path.split(os.path.abspath(target))
-    scratch = os.path.join(folder, f".{base[:80]}.{os.getpid()}.{os.urandom(4).hex()}.part")
-    try:
-        fd = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-        with os.fdopen(fd, "wb") as stream:
-            stream.write(data)
-        os.replace(scratch, target)
-    except OSError as error:
-        if os.path.lexists(scratch):
-            os.unlink(scratch)
-        raise _unwritable(target, error) from None
-
-
-def _unwritable(path: str, error: OSError) -> SourceError:
-    shown = _text.one_line(brief(path, 160), 160)
-    if isinstance(error, FileNotFoundError):
-        return SourceError(f"no folder for {shown}; create it first", code="not-found")
-    if isinstance(error, IsADirectoryError):
-        return SourceError(f"{shown} is a folder; pass the path of a file", code="not-a-file")
-    return SourceError(
-        f"{shown} cannot be written ({error.strerror}); check the path and its rights", code="unreadable"
-    )

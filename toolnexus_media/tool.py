@@ -9,6 +9,7 @@ import os
 import sys
 
 from toolnexus_media._safe import SafeDict, brief, cast
+from toolnexus_media._strings import code_points, compare_strings, last_index_of_char, sanitize, sort_strings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,30 @@ if TYPE_CHECKING:
 else:
     _Base = dict
 
-_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+__all__ = [
+    "add_tools",
+    "aexecute",
+    "all_tools",
+    "arun",
+    "code_points",
+    "compare_strings",
+    "execute",
+    "failure",
+    "is_async",
+    "is_result",
+    "last_index_of_char",
+    "media",
+    "run",
+    "sanitize",
+    "sort_strings",
+    "success",
+    "tool",
+    "tool_names",
+    "toolkit",
+    "toolkit_id",
+    "with_parts",
+]
+
 _COROUTINE = 0x80  # inspect.CO_COROUTINE, without the 6 ms that importing inspect costs
 _VARARGS = 0x04
 
@@ -362,51 +386,3 @@ def _reason(error: Exception) -> str:
         return str(error) or type(error).__name__
     except Exception:  # noqa: BLE001  # an exception whose own text fails still has a name
         return type(error).__name__
-
-
-def sanitize(s: str) -> str:
-    """The string with everything but ASCII letters, digits, ``_`` and ``-`` replaced by ``_``.
-
-    >>> sanitize("my tool/é")
-    'my_tool__'
-    """
-    return "".join(ch if ch in _NAME else "_" for ch in s)
-
-
-def code_points(s: str) -> list[int]:
-    r"""The string's Unicode code points.
-
-    >>> code_points("a\U0001f600")
-    [97, 128512]
-    """
-    return [ord(ch) for ch in s]
-
-
-def compare_strings(a: str, b: str) -> int:
-    r"""-1, 0 or 1 by code point order, astral characters and lone surrogates included.
-
-    >>> compare_strings("\uffff", "\U00010000")
-    -1
-    """
-    return (a > b) - (a < b)
-
-
-def sort_strings(xs: Iterable[str]) -> list[str]:
-    """The strings in code point order.
-
-    >>> sort_strings(["b", "a"])
-    ['a', 'b']
-    """
-    return sorted(xs)
-
-
-def last_index_of_char(s: str, ch: str) -> int | None:
-    r"""The index, in code points, of the last ``ch`` in ``s``, or None.
-
-    >>> last_index_of_char("/docs/\U0001f600.pdf", "."), last_index_of_char("abc", "/")
-    (7, None)
-    """
-    if len(ch) != 1:
-        raise ValueError(f"one character is looked for, not {len(ch)}; pass a single character")
-    index = s.rfind(ch)
-    return None if index < 0 else index

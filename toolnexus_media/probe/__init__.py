@@ -95,13 +95,13 @@ def _of_part(part: dict[str, Any]) -> Facts:
 def text_of(data: Buffer, mime: str, chars: int) -> str:
     """The beginning of the text inside a text, PDF or office file; ``""`` when there is none."""
     if mime == _PDF:
-        from toolnexus_media.probe import pdf
+        from toolnexus_media.probe.pdf import text as pdf_text
 
-        return pdf.text(data, pages=20, chars=chars, seconds=1.0)
+        return pdf_text(data, pages=20, chars=chars, seconds=1.0)
     from toolnexus_media.sniff import is_text
 
     if is_text(mime):
-        from toolnexus_media.probe import text
+        from toolnexus_media.probe.text import decode
 
-        return text.decode(data, chars)
+        return decode(data, chars)
     return ""

@@ -6,12 +6,13 @@ files are never read whole: at most 64 reads of at most 64 KiB, at the places th
 
 from __future__ import annotations
 
-from toolnexus_media.sniff import _images, _isobmff, _mpeg, _riff
+from toolnexus_media.sniff import _images, _isobmff, _mpeg, _pdf, _riff
+from toolnexus_media.sniff._declared import in_words, settle
 from toolnexus_media.sniff._endings import by_name
 from toolnexus_media.sniff._names import is_text, kind_of, normalise
-from toolnexus_media.sniff._rules import HEAD, judge, pdf_start
+from toolnexus_media.sniff._pdf import pdf_start
 from toolnexus_media.sniff._text import charset
-from toolnexus_media.sniff._window import View, of_buffer, of_bytes
+from toolnexus_media.sniff._window import HEAD, View, of_buffer, of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +20,9 @@ if TYPE_CHECKING:
     from mmap import mmap
     from os import PathLike
 
-__all__ = ["by_name", "charset", "is_text", "kind_of", "normalise", "pdf_start", "sniff"]
+    Source = bytes | bytearray | memoryview | mmap | str | PathLike[str]
 
-
-def _pdf(head: bytes) -> str | None:
-    return "application/pdf" if head.startswith(b"-", 4) else None
+__all__ = ["by_name", "charset", "in_words", "is_text", "kind_of", "normalise", "pdf_start", "settle", "sniff"]
 
 
 # The common types by their first four bytes: a type, or a function of the head that decides or gives None.
@@ -32,13 +31,13 @@ _COMMON: dict[bytes, str | Callable[[bytes], str | None]] = {
     **{bytes((0, 0, 0, size)): _isobmff.quick for size in range(16, 256, 4)},
     **{b"ID3" + bytes((version,)): _mpeg.quick for version in (2, 3, 4)},
     b"\x89PNG": _images.png,
-    b"%PDF": _pdf,
+    b"%PDF": _pdf.quick,
     b"GIF8": _images.gif,
     b"RIFF": _riff.quick,
 }
 
 
-def sniff(data_or_path: bytes | bytearray | memoryview | mmap | str | PathLike[str], name: str | None = None) -> str:
+def sniff(data_or_path: Source, name: str | None = None) -> str:
     r"""The MIME type of bytes or of a file; ``application/octet-stream`` when it is unknown.
 
     >>> sniff(b"\x89PNG\r\n\x1a\n"), sniff(b"a,b\n1,2\n"), sniff(b"a,b\n1,2\n", "table.csv"), sniff(b"\x00\x01")
@@ -50,19 +49,23 @@ def sniff(data_or_path: bytes | bytearray | memoryview | mmap | str | PathLike[s
     if type(data_or_path) is bytes:
         common = _COMMON.get(data_or_path[:4])
         if common is not None:
-            if type(common) is str:
-                return common
-            found = common(data_or_path)
+            found = common if isinstance(common, str) else common(data_or_path)
             if found is not None:
                 return found
-        return judge(of_bytes(data_or_path), data_or_path[:HEAD], name)
+        return _judge(of_bytes(data_or_path, name))
     return _sniff_other(data_or_path, name)
 
 
-def _sniff_other(source: object, name: str | None) -> str:
-    if isinstance(source, bytes):
-        return sniff(bytes(source), name)
-    if isinstance(source, str) or hasattr(source, "__fspath__"):
+def _judge(view: View) -> str:
+    from toolnexus_media.sniff._rules import judge  # the containers: the common types need none of them
+
+    return judge(view)
+
+
+def _sniff_other(source: Source, name: str | None) -> str:
+    from os import PathLike
+
+    if isinstance(source, (str, PathLike)):
         return _sniff_file(source, name)
     try:
         flat = memoryview(source)
@@ -75,7 +78,7 @@ def _sniff_other(source: object, name: str | None) -> str:
             code="unsupported-source",
         ) from None
     with flat:
-        return _sniff_view(of_buffer(flat), name)
+        return _sniff_view(of_buffer(flat, name))
 
 
 def _sniff_file(path: str | PathLike[str], name: str | None) -> str:
@@ -84,12 +87,15 @@ def _sniff_file(path: str | PathLike[str], name: str | None) -> str:
     from toolnexus_media.source import open_window
 
     with open_window(path) as window:
-        return _sniff_view(View(window.size, window.at), name if name is not None else fsdecode(path))
+        return _sniff_view(
+            View(window.size, window.at, window.at(0, HEAD), name if name is not None else fsdecode(path))
+        )
 
 
-def _sniff_view(view: View, name: str | None) -> str:
-    head = view.at(0, HEAD)
-    common = _COMMON.get(head[:4])
-    if type(common) is str:
-        return common
-    return (callable(common) and common(head)) or judge(view, head, name)
+def _sniff_view(view: View) -> str:
+    common = _COMMON.get(view.head[:4])
+    if common is not None:
+        found = common if isinstance(common, str) else common(view.head)
+        if found is not None:
+            return found
+    return _judge(view)

@@ -13,8 +13,9 @@ _VIDEO = bytes.fromhex("c0ef19bc4d5bcf11a8fd00805f5c442b")
 _MAX_OBJECTS = 40
 
 
-def asf(view: View, head: bytes, name: str | None) -> str | None:
+def asf(view: View) -> str | None:
     """``audio/x-ms-wma`` with sound streams only, ``video/x-ms-wmv`` with pictures, else ``video/x-ms-asf``."""
+    head = view.head
     end = min(int.from_bytes(head[16:24], "little"), view.size)
     at, sounds = 30, False
     for _ in range(_MAX_OBJECTS):

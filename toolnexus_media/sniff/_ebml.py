@@ -44,7 +44,7 @@ def elements(view: View, start: int, end: int) -> Iterator[tuple[int, int, int]]
         start = last
 
 
-def ebml(view: View, head: bytes, name: str | None) -> str | None:
+def ebml(view: View) -> str | None:
     """``audio/…`` or ``video/…`` of WebM or Matroska, by the document type and the tracks."""
     doctype, sound_only = b"matroska", False
     for ident, first, last in elements(view, 0, view.size):

@@ -27,7 +27,7 @@ _ENDINGS: dict[str, str] = {
     "image/jxr": "jxr wdp hdp",
     "image/vnd.adobe.photoshop": "psd psb",
     "image/vnd.ms-dds": "dds",
-    "image/x-tga": "tga icb vda vst",
+    "image/x-tga": "tga icb vda",
     "image/x-qoi": "qoi",
     "image/x-pcx": "pcx",
     "image/x-dcx": "dcx",
@@ -214,11 +214,13 @@ _ENDINGS: dict[str, str] = {
         "mm cs fs fsx vb go rs swift rb php pl pm lua r jl dart ex exs erl hrl hs lhs ml mli clj cljs cljc edn lisp "
         "el scm rkt nim zig v sv vhd vhdl asm s f f90 f95 for pas ada adb d cr sql sh bash zsh fish ps1 psm1 bat cmd "
         "awk sed vim cmake mk tf hcl proto graphql gql sol less sass scss styl coffee pug hbs ejs "
-        "jinja j2 tmpl gitignore gitattributes editorconfig dockerignore npmrc csproj sln po pot srcinfo nfo"
+        "jinja j2 tmpl gitignore gitattributes editorconfig dockerignore npmrc csproj sln po srcinfo nfo"
     ),
 }
-_BY_ENDING = {ending: mime for mime, endings in _ENDINGS.items() for ending in endings.split()}
-_BARE = frozenset({"readme", "license", "licence", "copying", "changelog", "authors", "notice", "makefile", "dockerfile"})
+_BY_ENDING: dict[str, str] = {}  # filled at the first question
+_BARE = frozenset(
+    {"readme", "license", "licence", "copying", "changelog", "authors", "notice", "makefile", "dockerfile"}
+)
 _TEXT_KINDS = frozenset(
     {
         "text/csv",
@@ -244,6 +246,8 @@ def by_name(name: str) -> str | None:
     >>> by_name("C:/a/Photo.JPG"), by_name("https://example.org/a.pdf?page=2#top"), by_name("app.ts"), by_name("x.qqq")
     ('image/jpeg', 'application/pdf', 'text/plain', None)
     """
+    if "://" in name:
+        return _lookup(name.split("://", 1)[1].split("#", 1)[0].split("?", 1)[0].partition("/")[2])
     found = _lookup(name)
     if found is None and ("?" in name or "#" in name):
         found = _lookup(name.split("#", 1)[0].split("?", 1)[0])
@@ -255,6 +259,8 @@ def _lookup(name: str) -> str | None:
     _, dot, ending = last.rpartition(".")
     if not dot:
         return "text/plain" if ending.lower() in _BARE else None
+    if not _BY_ENDING:
+        _BY_ENDING.update((ending, mime) for mime, endings in _ENDINGS.items() for ending in endings.split())
     return _BY_ENDING.get(ending.lower()) if len(ending) < 16 else None
 
 

@@ -30,8 +30,9 @@ def gif(head: bytes) -> str | None:
     return "image/gif" if head[7] < 9 or head[9] < 9 or head[10] > 0x7F else None
 
 
-def gif_any(view: View, head: bytes, name: str | None) -> str | None:
+def gif_any(view: View) -> str | None:
     """The same without the check on the sizes; the caller makes sure that the head is no text."""
+    head = view.head
     return "image/gif" if head[4:6] in (b"7a", b"9a") else None
 
 
@@ -40,13 +41,15 @@ def png(head: bytes) -> str | None:
     return "image/png" if head.startswith(b"\x89PNG\r\n\x1a\n") else None
 
 
-def bmp(view: View, head: bytes, name: str | None) -> str | None:
+def bmp(view: View) -> str | None:
     """``image/bmp`` when the size of the second header is one that a bitmap can have."""
+    head = view.head
     return "image/bmp" if len(head) >= 18 and 12 <= _u32(head, 14) <= 0x3FF else None
 
 
-def dib(head: bytes, size: int) -> str | None:
+def dib(view: View) -> str | None:
     """``image/bmp`` for a bitmap without its file header: one plane, a known depth, and sizes that fit."""
+    head = view.head
     if len(head) < 40 or head[:4] != b"\x28\x00\x00\x00" or head[12:14] != b"\x01\x00":
         return None
     width, height = _u32(head, 4), _u32(head, 8)
@@ -54,16 +57,18 @@ def dib(head: bytes, size: int) -> str | None:
     return "image/bmp" if sane and head[14] in (1, 4, 8, 16, 24, 32) and head[15] == 0 and head[16] < 7 else None
 
 
-def icon(view: View, head: bytes, name: str | None) -> str | None:
+def icon(view: View) -> str | None:
     """An icon or a cursor whose first entry lies behind the directory."""
+    head = view.head
     count, offset = _u16(head, 4), _u32(head, 18)
     if len(head) < 22 or not 0 < count < 1024 or not 6 + 16 <= offset < view.size or not _u32(head, 14):
         return None
     return "image/vnd.microsoft.icon" if head[2] == 1 else "image/x-win-bitmap"
 
 
-def tiff(view: View, head: bytes, name: str | None) -> str | None:
+def tiff(view: View) -> str | None:
     """``image/tiff``, or the raw photo format that dresses as one."""
+    head = view.head
     if head[8:10] == b"CR":
         return "image/x-canon-cr2"
     order: Literal["little", "big"] = "little" if head[:1] == b"I" else "big"
@@ -74,8 +79,9 @@ def tiff(view: View, head: bytes, name: str | None) -> str | None:
     return "image/x-adobe-dng" if _DNG_VERSION.to_bytes(2, order) in tags else "image/tiff"
 
 
-def pnm(view: View, head: bytes, name: str | None) -> str | None:
+def pnm(view: View) -> str | None:
     """A portable anymap: the letter, white space or a comment, then a width and a height."""
+    head = view.head
     mime = _PNM.get(head[1]) if len(head) > 3 else None
     if mime is None or head[2] not in _WHITE + b"#":
         return None
@@ -97,18 +103,20 @@ def _sizes(head: bytes) -> tuple[int, int] | None:
     return int(words[0]), int(words[1])
 
 
-def plain_pnm(view: View, head: bytes, name: str | None) -> str | None:
+def plain_pnm(view: View) -> str | None:
     """A portable anymap in digits: (nearly) nothing but numbers and comments may follow its letter."""
-    mime = pnm(view, head, name)
+    head = view.head
+    mime = pnm(view)
     if mime is None:
         return None
     rest = b" ".join(line.split(b"#", 1)[0] for line in head[2:512].splitlines())
     return mime if len(rest.translate(None, b"0123456789" + _WHITE)) * 20 <= len(rest) else None
 
 
-def raw_pnm(view: View, head: bytes, name: str | None) -> str | None:
+def raw_pnm(view: View) -> str | None:
     """A portable anymap whose raster happens to read as text: its letter fills a line, and the raster is all there."""
-    mime = pnm(view, head, name)
+    head = view.head
+    mime = pnm(view)
     sizes = _sizes(head)
     if mime is None or sizes is None or head[2] not in b"\r\n#":
         return None
@@ -116,27 +124,31 @@ def raw_pnm(view: View, head: bytes, name: str | None) -> str | None:
     return mime if row * sizes[1] < view.size else None
 
 
-def pcx(view: View, head: bytes, name: str | None) -> str | None:
+def pcx(view: View) -> str | None:
     """``image/x-pcx``: a version, run-length coding, a depth, planes and a window that make sense."""
+    head = view.head
     if len(head) < 128 or head[1] not in (0, 2, 3, 4, 5) or head[2] > 1 or head[3] not in (1, 2, 4, 8):
         return None
     window = _u16(head, 4) <= _u16(head, 8) and _u16(head, 6) <= _u16(head, 10)
     return "image/x-pcx" if window and head[65] in (1, 2, 3, 4) else None
 
 
-def sgi(view: View, head: bytes, name: str | None) -> str | None:
+def sgi(view: View) -> str | None:
     """``image/x-sgi``: coding, bytes a channel and dimensions in their small ranges."""
+    head = view.head
     fine = len(head) > 11 and head[2] < 2 and head[3] in (1, 2) and head[4] == 0 and head[5] in (1, 2, 3)
     return "image/x-sgi" if fine else None
 
 
-def jxl(view: View, head: bytes, name: str | None) -> str | None:
+def jxl(view: View) -> str | None:
     """``image/jxl``, a bare codestream; the caller makes sure that the head is no text."""
+    head = view.head
     return "image/jxl" if len(head) > 4 else None
 
 
-def flic(view: View, head: bytes) -> str | None:
+def flic(view: View) -> str | None:
     """An Autodesk animation: its mark at byte 4, eight bits a pixel, a frame count, and its own size in front."""
+    head = view.head
     kind = {b"\x11\xaf": "video/x-fli", b"\x12\xaf": "video/x-flc"}.get(head[4:6])
     if kind is None or len(head) < 128 or _u16(head, 12) not in (0, 8) or not _u16(head, 6):
         return None
@@ -158,11 +170,12 @@ def _is_frame(data: bytes) -> bool:
     return top < bottom and left < right
 
 
-def tga(view: View, head: bytes, name: str | None) -> str | None:
+def tga(view: View) -> str | None:
     """``image/x-tga``: every field of the header makes sense, and a footer, the name or the size confirms it."""
+    head = view.head
     if len(head) < 18 or not _is_tga_header(head):
         return None
-    if view.at(view.size - 18, 18) == b"TRUEVISION-XFILE.\x00" or (name or "").lower().endswith(".tga"):
+    if view.at(view.size - 18, 18) == b"TRUEVISION-XFILE.\x00" or (view.name or "").lower().endswith(".tga"):
         return "image/x-tga"
     kind, depth = head[2], head[16]
     pixels = _u16(head, 12) * _u16(head, 14)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from toolnexus_media.sniff._window import View
 
 # Brands that decide alone, as the major brand.
@@ -49,27 +51,39 @@ _TRACK_HEAD = 512  # the handler of a track stands within its first bytes
 
 
 def quick(head: bytes) -> str | None:
-    """The type where the major brand alone decides it."""
-    return _MAJOR.get(head[8:12]) if head[4:8] == b"ftyp" else None
-
-
-def boxes(view: View, start: int, end: int) -> list[tuple[bytes, int, int]]:
-    """The boxes between two offsets as (type, payload start, payload end), hopped to, at most ``_MAX_BOXES``."""
-    found = []
-    while start + 8 <= end and len(found) < _MAX_BOXES:
-        head = view.at(start, 16)
-        if len(head) < 8:
+    """The type where the major brand decides it, or where a film's first track, near its front, shows pictures."""
+    if head[4:8] != b"ftyp":
+        return None
+    major = head[8:12]
+    if major not in _MOVIES:
+        return _MAJOR.get(major)
+    at = head[3]
+    for _ in range(4):
+        if head[at + 4 : at + 8] == b"moov":
+            handler = head.find(b"hdlr", at, at + 8 + _TRACK_HEAD)
+            return "video/mp4" if handler > 0 and head[handler + 12 : handler + 16] == b"vide" else None
+        size = int.from_bytes(head[at : at + 4], "big")
+        if size < 8:
             break
+        at += size
+    return None
+
+
+def boxes(view: View, start: int, end: int) -> Iterator[tuple[bytes, int, int]]:
+    """The boxes between two offsets as (type, payload start, payload end), hopped to, at most ``_MAX_BOXES``."""
+    for _ in range(_MAX_BOXES):
+        head = view.at(start, 16) if start + 8 <= end else b""
+        if len(head) < 8:
+            return
         size, skip = int.from_bytes(head[:4], "big"), 8
         if size == 1:
             size, skip = int.from_bytes(head[8:16], "big"), 16
         elif size == 0:
             size = end - start
         if size < skip:
-            break
-        found.append((head[4:8], start + skip, min(start + size, end)))
+            return
+        yield head[4:8], start + skip, min(start + size, end)
         start += size
-    return found
 
 
 def tracks(view: View, start: int, end: int) -> str | None:
@@ -113,8 +127,9 @@ def _movie(view: View, start: int) -> str | None:
     return None
 
 
-def ftyp(view: View, head: bytes, name: str | None) -> str | None:
+def ftyp(view: View) -> str | None:
     """The type of a file that begins with a file type box."""
+    head = view.head
     major = head[8:12]
     size = int.from_bytes(head[:4], "big")
     if size < 8 or len(head) < 12:
@@ -132,7 +147,7 @@ def ftyp(view: View, head: bytes, name: str | None) -> str | None:
     if major[:3] == b"3g2":
         return "audio/3gpp2" if _movie(view, size) == "audio" else "video/3gpp2"
     kind = _movie(view, size)
-    if kind is None and name is not None and name.lower().endswith((".m4a", ".m4b")):
+    if kind is None and view.name is not None and view.name.lower().endswith((".m4a", ".m4b")):
         return "audio/mp4"
     return "audio/mp4" if kind == "audio" else "video/mp4"
 
@@ -147,14 +162,15 @@ def _heif(major: bytes, brands: set[bytes]) -> str:
     return "image/heif-sequence" if major == b"msf1" else "image/heif"
 
 
-def jpeg2000(view: View, head: bytes, name: str | None) -> str | None:
+def jpeg2000(view: View) -> str | None:
     """The type of a file that begins with the JPEG 2000 signature box: by the brand that follows it."""
+    head = view.head
     return _JP2.get(head[20:24], "image/jp2")
 
 
-def bare(view: View, head: bytes, name: str | None) -> str | None:
+def bare(view: View) -> str | None:
     """QuickTime without a file type box: every box up to the movie or the end must be one that such a file has."""
-    found = boxes(view, 0, view.size)
+    found = list(boxes(view, 0, view.size))
     if not found or any(kind not in _QUICKTIME for kind, _, _ in found[:2]):
         return None
     if any(kind == b"moov" for kind, _, _ in found) or (found[0][0] == b"mdat" and view.size > 64):

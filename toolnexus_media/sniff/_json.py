@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+_ENOUGH = 100  # lines that parse; the rest is taken on trust
 _CUT = 12  # a value cut by the end of the window fails at most this far before it: «false», a number, an escape
 
 
@@ -31,6 +32,8 @@ def json_kind(text: str, *, complete: bool) -> str | None:
         except (ValueError, RecursionError):
             return None
         values += 1
+        if values == _ENOUGH:
+            break
         at = _next_line(text, end)
         if at < 0:
             return None

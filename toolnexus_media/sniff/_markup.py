@@ -63,7 +63,7 @@ def _behind_doctype(text: str, at: int) -> int:
     close, bracket = text.find(">", at), text.find("[", at)
     if 0 <= bracket < close:
         end = text.find("]", bracket)
-        while 0 <= end and not text[end + 1 : end + 65].lstrip().startswith(">"):
+        while end >= 0 and not text[end + 1 : end + 65].lstrip().startswith(">"):
             end = text.find("]", end + 1)
         close = text.find(">", end) if end >= 0 else -1
     return len(text) if close < 0 else close + 1

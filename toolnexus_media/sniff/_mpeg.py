@@ -76,7 +76,7 @@ def quick(head: bytes) -> str | None:
     return "audio/mpeg" if len(after) == 2 and after[0] == 0xFF and after[1] >= 0xE0 and after[1] & 6 else None
 
 
-def tagged(view: View, head: bytes, name: str | None) -> str | None:
+def tagged(view: View) -> str | None:
     """The type of the sound behind ID3 tags; ``audio/mpeg`` when nothing else shows."""
     at = 0
     for _ in range(_MAX_TAGS):
@@ -90,15 +90,16 @@ def tagged(view: View, head: bytes, name: str | None) -> str | None:
     return _AFTER_TAG.get(after[:4]) or ("audio/aac" if _is_adts(after, 0, view.size - at) else "audio/mpeg")
 
 
-def frames(view: View, head: bytes, name: str | None) -> str | None:
+def frames(view: View) -> str | None:
     """``audio/mpeg`` or ``audio/aac`` for a head that begins with a frame which a second one follows."""
+    head = view.head
     if len(head) < 4:
         return None
     if head[1] & 0xF6 == 0xF0:
         return "audio/aac" if _is_adts(head, 0, view.size) else None
     length = frame_length(head)
     if length == _FREE:
-        return "audio/mpeg" if _is_free_format(view, head) else None
+        return "audio/mpeg" if _is_free_format(view) else None
     if length == 0 or length > view.size:
         return None
     after = head[length : length + 4] if length + 4 <= len(head) else view.at(length, 4)
@@ -112,13 +113,13 @@ def _same(one: bytes, two: bytes) -> bool:
     return len(two) > 2 and one[:1] == two[:1] and not (one[1] ^ two[1]) & 0xFE and not (one[2] ^ two[2]) & 0x0C
 
 
-def _is_free_format(view: View, head: bytes) -> bool:
+def _is_free_format(view: View) -> bool:
     """Three headers of one stream at equal distances."""
-    data = view.at(0, 8192)
+    data = view.head
     sync = data[:2]
     second = data.find(sync, 24)
     while 0 < second < 4096:
-        if frame_length(data[second:]) == _FREE and _same(data, data[second:]):
+        if frame_length(data[second : second + 3]) == _FREE and _same(data, data[second : second + 3]):
             third = data[2 * second - 1 : 2 * second + 4]
             at = third.find(sync)
             return at >= 0 and _same(data, third[at : at + 3])
@@ -137,8 +138,12 @@ def _is_adts(data: bytes, at: int, size: int) -> bool:
     return after == header[:2] if len(after) == 2 else at + length == size or len(data) < size
 
 
-def search(data: bytes) -> str | None:
-    """``audio/mpeg`` when three frames in a row stand somewhere in the data (padding or junk before them)."""
+def search(view: View) -> str | None:
+    """``audio/mpeg`` when three frames in a row stand somewhere in the head, behind padding or junk.
+
+    Layer I is left out: its frames can be as short as the tables of numbers that many formats begin with.
+    """
+    data = view.head
     at = data.find(b"\xff")
     for _ in range(_MAX_CANDIDATES):
         if at < 0:
@@ -151,6 +156,8 @@ def search(data: bytes) -> str | None:
 
 def _three(data: bytes, at: int) -> bool:
     first = data[at : at + 4]
+    if len(first) < 4 or first[1] & 6 == 6:
+        return False
     for _ in range(3):
         length = frame_length(data[at : at + 4])
         if length <= _FREE or not _same(first, data[at : at + 4]):
@@ -159,8 +166,9 @@ def _three(data: bytes, at: int) -> bool:
     return True
 
 
-def ac3(view: View, head: bytes, name: str | None) -> str | None:
+def ac3(view: View) -> str | None:
     """``audio/ac3`` or ``audio/eac3`` when a second sync word stands where the first frame ends."""
+    head = view.head
     if len(head) < 8:
         return None
     if 10 < head[5] >> 3 <= 16:
@@ -175,8 +183,9 @@ def ac3(view: View, head: bytes, name: str | None) -> str | None:
     return mime if after == b"\x0b\x77" or length >= view.size else None
 
 
-def transport(view: View, head: bytes, name: str | None) -> str | None:
+def transport(view: View) -> str | None:
     """``video/mp2t`` when sync bytes stand at the packet distance of a transport stream."""
+    head = view.head
     for start, step in ((0, 188), (4, 192)):
         if len(head) > start + 2 * step and all(head[start + i * step] == 0x47 for i in range(3)):
             return "video/mp2t"

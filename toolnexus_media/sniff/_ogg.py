@@ -7,12 +7,22 @@ if TYPE_CHECKING:
     from toolnexus_media.sniff._window import View
 
 _VIDEO = (b"\x80theora", b"\x01video\x00", b"BBCD\x00", b"OVP80", b"\x80daala", b"fishVP8")
-_AUDIO = (b"\x01vorbis", b"OpusHead", b"Speex   ", b"\x7fFLAC", b"fLaC", b"\x80pcm", b"PCM     ", b"CELT    ", b"\x01audio")
+_AUDIO = (
+    b"\x01vorbis",
+    b"OpusHead",
+    b"Speex   ",
+    b"\x7fFLAC",
+    b"fLaC",
+    b"\x80pcm",
+    b"PCM     ",
+    b"CELT    ",
+    b"\x01audio",
+)
 _STARTS_STREAM = 0x02
 _MAX_STREAMS = 16
 
 
-def ogg(view: View, head: bytes, name: str | None) -> str | None:
+def ogg(view: View) -> str | None:
     """``video/ogg`` with a picture stream, ``audio/ogg`` with sound streams only, else ``application/ogg``."""
     at, sounds = 0, False
     for _ in range(_MAX_STREAMS):

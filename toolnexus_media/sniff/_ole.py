@@ -38,8 +38,9 @@ _CLASSES = {
 }
 
 
-def ole(view: View, head: bytes, name: str | None) -> str | None:
+def ole(view: View) -> str | None:
     """The type by the streams in the root, else by the root's class, else ``application/x-ole-storage``."""
+    head = view.head
     directory = _directory(view, head)
     names = _root_names(directory)
     for wanted, mime in _NAMES:

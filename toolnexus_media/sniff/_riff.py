@@ -39,19 +39,22 @@ def quick(head: bytes) -> str | None:
     return None
 
 
-def riff(view: View, head: bytes, name: str | None) -> str | None:
+def riff(view: View) -> str | None:
     """The type of a RIFF file, either byte order, with 32- or 64-bit sizes."""
+    head = view.head
     form = head[8:12]
     if form[:3] == b"CDR" or form[:3] == b"cdr":
         return "application/vnd.corel-draw"
     return _RIFF.get(form)
 
 
-def chunked(view: View, head: bytes, name: str | None) -> str | None:
+def chunked(view: View) -> str | None:
     """The type of a RIFF file that is printable throughout: its first chunk too must be one of that form."""
+    head = view.head
     return _RIFF.get(head[8:12]) if head[12:16] in _CHUNKS else None
 
 
-def iff(view: View, head: bytes, name: str | None) -> str | None:
+def iff(view: View) -> str | None:
     """The type of an IFF file."""
+    head = view.head
     return _IFF.get(head[8:12])

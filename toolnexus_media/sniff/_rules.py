@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolnexus_media.sniff import _asf, _data, _ebml, _images, _isobmff, _mpeg, _ogg, _ole, _riff, _text, _zip
+from toolnexus_media.sniff import _asf, _data, _ebml, _images, _isobmff, _mpeg, _ogg, _ole, _pdf, _riff, _text, _zip
 from toolnexus_media.sniff._names import ALIASES, normalise
 from toolnexus_media.sniff._signatures import BINARY, INSIDE, TEXTUAL
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from toolnexus_media.sniff._window import View
 
-    Judge = Callable[[View, bytes, str | None], str | None]
+    Judge = Callable[[View], str | None]
 
 UNKNOWN = "application/octet-stream"
-HEAD = _text.HEAD
+_LAST_HEAD = 1024  # its Zstandard matcher calls itself for every eight bytes
 
 # Signatures that only call for a closer look.
 _JUDGED: dict[bytes, Judge] = {
@@ -48,6 +48,12 @@ _JUDGED: dict[bytes, Judge] = {
     b"BZh": _data.bzip2,
     b"\x60\xea": _data.arj,
     b"MZ": _data.dos,
+    b"\x1f\x9d": _data.compress,
+    b"\xc7\x71": _data.cpio,
+    b"\x71\xc7": _data.cpio,
+    b"\x00\x01\x00\x00": _data.font,
+    b"true": _data.font,
+    b"OTTO": _data.font,
     b"\xca\xfe\xba\xbe": _data.cafebabe,
     b"FWS": _data.flash,
     b"CWS": _data.flash,
@@ -61,6 +67,7 @@ _JUDGED: dict[bytes, Judge] = {
 }
 # The same for formats that may be text throughout.
 _JUDGED_TEXT: dict[bytes, Judge] = {
+    b"%PDF": _pdf.at_start,
     b"P1": _images.plain_pnm,
     b"P2": _images.plain_pnm,
     b"P3": _images.plain_pnm,
@@ -73,12 +80,15 @@ _JUDGED_TEXT: dict[bytes, Judge] = {
 }
 
 
+_PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\n\r"
+
+
 def _index() -> dict[bytes, list[tuple[bytes, str | Judge, bool]]]:
     """Every signature under its first four bytes (or fewer), longest first; the flag: text may begin so by chance."""
     index: dict[bytes, list[tuple[bytes, str | Judge, bool]]] = {}
     for table, binary in ((BINARY, True), (_JUDGED, True), (TEXTUAL, False), (_JUDGED_TEXT, False)):
         for mark, target in table.items():
-            index.setdefault(mark[:4], []).append((mark, target, binary and _text.charset(mark) is not None))
+            index.setdefault(mark[:4], []).append((mark, target, binary and not mark.translate(None, _PRINTABLE)))
     for rules in index.values():
         rules.sort(key=lambda rule: -len(rule[0]))
     return index
@@ -87,25 +97,27 @@ def _index() -> dict[bytes, list[tuple[bytes, str | Judge, bool]]]:
 _INDEX = _index()
 
 
-def judge(view: View, head: bytes, name: str | None) -> str:
-    """The type of what a view shows; ``head`` is its beginning, ``HEAD`` bytes or all of it."""
-    found = _isobmff.ftyp(view, head, name) if head[4:8] == b"ftyp" else None
-    found = found or _signed(view, head, name)
+def judge(view: View) -> str:
+    """The type of what a view shows."""
+    head = view.head
+    found = _isobmff.ftyp(view) if head[4:8] == b"ftyp" else None
+    found = found or _signed(view)
     if found:
         return found
     encoding = _text.charset(head)
     if encoding is None:
-        return _binary(view, head, name) if head else UNKNOWN
-    return _pdf_among_text(head, encoding) or _text.kind(view, head, encoding, name)
+        return _binary(view) if head else UNKNOWN
+    return _pdf.among_text(view, encoding) or _text.kind(view, encoding)
 
 
-def _signed(view: View, head: bytes, name: str | None) -> str | None:
+def _signed(view: View) -> str | None:
+    head = view.head
     text: bool | None = None
     for length in (4, 3, 2, 1):
         for mark, target, maybe_text in _INDEX.get(head[:length], ()):
             if not head.startswith(mark):
                 continue
-            found = target if isinstance(target, str) else target(view, head, name)
+            found = target if isinstance(target, str) else target(view)
             if found is None:
                 continue
             if maybe_text and text is None:
@@ -115,20 +127,22 @@ def _signed(view: View, head: bytes, name: str | None) -> str | None:
     return None
 
 
-def _binary(view: View, head: bytes, name: str | None) -> str:
+def _binary(view: View) -> str:
     return (
-        _inside(view, head, name)
-        or _data.lha(head)
-        or _data.tar(head)
-        or _pdf(head)
-        or _unsigned(view, head, name)
-        or _last_resort(head)
+        _inside(view)
+        or _data.embedded_font(view)
+        or _data.lha(view)
+        or _data.tar(view)
+        or _pdf.behind_junk(view)
+        or _unsigned(view)
+        or _last_resort(view.head)
     )
 
 
-def _inside(view: View, head: bytes, name: str | None) -> str | None:
+def _inside(view: View) -> str | None:
+    head = view.head
     if head[4:8] in (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot"):
-        found = _isobmff.bare(view, head, name)
+        found = _isobmff.bare(view)
         if found:
             return found
     for at, mark, mime in INSIDE:
@@ -137,51 +151,26 @@ def _inside(view: View, head: bytes, name: str | None) -> str | None:
     return None
 
 
-def pdf_start(data: bytes) -> int:
-    r"""Where ``%PDF-`` stands in the first 1024 bytes; 0 when it stands nowhere there.
-
-    >>> pdf_start(b"%PDF-1.7"), pdf_start(b"\n\n%PDF-1.7"), pdf_start(b"hello")
-    (0, 2, 0)
-    """
-    return 0 if data[:5] == b"%PDF-" else max(0, bytes(data[:1028]).find(b"%PDF-"))
-
-
-def _pdf(head: bytes) -> str | None:
-    at = pdf_start(head)
-    return "application/pdf" if at and head[at + 5 : at + 6].isdigit() else None
-
-
-def _pdf_among_text(head: bytes, encoding: str) -> str | None:
-    """A PDF without a byte that shows it is one: the header begins a line, or other bytes are not UTF-8; objects follow.
-
-    So a program that mentions ``%PDF-1.4`` in its first lines stays a program.
-    """
-    if head.startswith(b"%PDF-"):
-        return "application/pdf"
-    at = pdf_start(head)
-    if not at or not head[at + 5 : at + 6].isdigit() or b" obj" not in head[at : at + 2048]:
-        return None
-    own_line = not head[:at].strip() or head[at - 1] in b"\r\n"
-    return "application/pdf" if own_line or encoding == "cp1252" else None
-
-
-def _unsigned(view: View, head: bytes, name: str | None) -> str | None:
+def _unsigned(view: View) -> str | None:
     return (
-        _images.flic(view, head)
-        or _images.dib(head, view.size)
+        _images.flic(view)
+        or _images.dib(view)
         or _images.pict(view)
-        or _images.tga(view, head, name)
-        or _mpeg.transport(view, head, name)
+        or _images.tga(view)
+        or _mpeg.transport(view)
         or _data.disc(view)
-        or _mpeg.search(head)
+        or _mpeg.search(view)
     )
 
 
 def _last_resort(head: bytes) -> str:
     """What ``filetype`` knows and no rule here judges: its word on the types judged here is not taken."""
-    from filetype import guess
+    from filetype import guess  # type: ignore[import-untyped]  # it ships no types
 
-    found = guess(head)
+    try:
+        found = guess(head[:_LAST_HEAD])
+    except Exception:  # noqa: BLE001  # its matchers index and recurse without bounds: any fault of theirs is «unknown»
+        return UNKNOWN
     if found is None:
         return UNKNOWN
     mime = normalise(found.mime)

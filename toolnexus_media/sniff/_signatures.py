@@ -91,7 +91,8 @@ BINARY: dict[bytes, str] = {
     b"\x00\x00\x01\xba": "video/mpeg",
     b"\x00\x00\x01\xb3": "video/mpeg",
     b"\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02": "application/mxf",
-    b"\x1f\x07\x00": "video/dv",
+    b"\x1f\x07\x00\x3f": "video/dv",
+    b"\x1f\x07\x00\xbf": "video/dv",
     # archives
     b"\x1f\x8b\x08": "application/gzip",
     b"\xfd7zXZ\x00": "application/x-xz",
@@ -103,13 +104,9 @@ BINARY: dict[bytes, str] = {
     b"\x02\x21\x4c\x18": "application/x-lz4",
     b"LZIP\x01": "application/x-lzip",
     b"\x89LZO\x00\r\n\x1a\n": "application/x-lzop",
-    b"\x1f\x9d": "application/x-compress",
-    b"\x1f\xa0": "application/x-compress",
     b"MSCF\x00\x00\x00\x00": "application/vnd.ms-cab-compressed",
     b"xar!": "application/x-xar",
     b"\xed\xab\xee\xdb": "application/x-rpm",
-    b"\xc7\x71": "application/x-cpio",
-    b"\x71\xc7": "application/x-cpio",
     b"Cr24": "application/x-google-chrome-extension",
     # office
     b"\xffWPC": "application/vnd.wordperfect",
@@ -138,9 +135,6 @@ BINARY: dict[bytes, str] = {
     b"HWP Document File V": "application/x-hwp",
     b"ITOLITLS": "application/x-ms-reader",
     # fonts, programs, data
-    b"OTTO\x00": "font/otf",
-    b"true\x00": "font/ttf",
-    b"\x00\x01\x00\x00\x00": "font/ttf",
     b"ttcf\x00": "font/collection",
     b"wOFF": "font/woff",
     b"wOF2": "font/woff2",
@@ -187,7 +181,6 @@ TEXTUAL: dict[bytes, str] = {
     b"#?RGBE\n": "image/vnd.radiance",
     b"SIMPLE  =                    T": "image/fits",
     b"/* XPM */": "image/x-xpixmap",
-    b"!<arch>\n": "application/x-archive",
     b"070707": "application/x-cpio",
     b"070701": "application/x-cpio",
     b"070702": "application/x-cpio",
@@ -215,5 +208,4 @@ INSIDE: tuple[tuple[int, bytes, str], ...] = (
     (1080, b"6CHN", "audio/x-mod"),
     (1080, b"8CHN", "audio/x-mod"),
     (2048, b"PCD_IPI", "image/x-photo-cd"),
-    (34, b"LP", "application/vnd.ms-fontobject"),
 )

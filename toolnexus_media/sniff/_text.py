@@ -8,12 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from toolnexus_media.sniff._window import View
 
-HEAD = 8192  # as much as decides whether it is text
 MOST = 1 << 16  # as much as is read to find a root element or to parse JSON
 
 # Bytes that no text holds: control characters but for bell, backspace, tab, line and page ends, and escape.
 _CONTROL = bytes(b for b in range(32) if b not in b"\x07\x08\t\n\x0b\x0c\r\x1b") + b"\x7f"
 _HIGH = bytes(range(0x80, 0x100))
+_RARE = bytes(range(0x80, 0xA0))  # too rare in text for a few bytes to be judged by them
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -54,12 +54,13 @@ def _decodes(head: bytes, encoding: str) -> bool:
     if encoding == "utf-8-sig":
         return len(head) == 3 or charset(head[3:]) == "utf-8"
     step = 4 if encoding == "utf-32" else 2
+    whole = head[: len(head) // step * step]
     try:
-        text = head[: len(head) // step * step].decode(encoding, "strict")
+        text = whole.decode(encoding, "strict")
     except UnicodeDecodeError as error:
-        if error.end < len(head) - 4:  # not merely a pair cut at the end
+        if error.end < len(whole):  # more than a pair cut at the end
             return False
-        text = head[: error.start].decode(encoding, "replace")
+        text = whole[: error.start].decode(encoding, "replace")
     return not _has_control(text)
 
 
@@ -68,15 +69,20 @@ def _has_control(text: str) -> bool:
 
 
 def _single_byte(body: bytes) -> str | None:
-    """An encoding of one byte a character: some accents among letters, or enough words to be no accident."""
+    """An encoding that is not Unicode: some accents among letters, enough words, or too long to be an accident.
+
+    Of 256 random bytes, one in 10^12 such runs holds no control character.
+    """
     high = len(body) - len(body.translate(None, _HIGH))
-    words = len(body) >= 64 and len(body.split()) > len(body) // 64
-    return "cp1252" if words or (len(body) >= 4 and high * 10 <= len(body) * 3) else None
+    if len(body) >= 64 and (len(body.split()) > len(body) // 64 or (len(body) >= 256 and b"\n" in body)):
+        return "cp1252"
+    odd = len(body) < 16 and len(body.translate(None, _RARE)) < len(body)
+    return "cp1252" if len(body) >= 4 and high * 10 <= len(body) * 3 and not odd else None
 
 
 def _wide(head: bytes) -> str | None:
     """UTF-16 without a mark, told by the zero bytes of Latin text: every second one, on one side only."""
-    pairs = len(head) // 2
+    pairs = min(len(head) // 2, 64)
     if pairs < 4:
         return None
     even, odd = head[0 : 2 * pairs : 2].count(0), head[1 : 2 * pairs : 2].count(0)
@@ -92,8 +98,9 @@ def decode(head: bytes, encoding: str) -> str:
     return head.decode(encoding, "ignore").lstrip("\ufeff")
 
 
-def kind(view: View, head: bytes, encoding: str, name: str | None) -> str:
+def kind(view: View, encoding: str) -> str:
     """The type of a text: by what it begins with, else by the name's ending among the text kinds, else plain."""
+    head = view.head
     text = decode(head, encoding)
     start = text.lstrip()
     first = start[:1]
@@ -110,7 +117,7 @@ def kind(view: View, head: bytes, encoding: str, name: str | None) -> str:
         found = json_kind(decode(whole, encoding), complete=view.size <= MOST)
     elif first.isalnum() or first in "#/":
         found = _by_lines(start)
-    return found or _by_name(start, name)
+    return found or _by_name(start, view.name)
 
 
 def _by_lines(start: str) -> str | None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 _MAX_LOCAL = 24
+_MAX_MATCHES = 1000
 _MAX_TYPES = 1 << 18  # a deck of a thousand slides has a list of 200 KB
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml."
@@ -46,7 +47,7 @@ _OPENDOCUMENT = "application/vnd.oasis.opendocument."
 _ZIP = "application/zip"
 
 
-def zipped(view: View, head: bytes, name: str | None) -> str | None:
+def zipped(view: View) -> str | None:
     """The type of the document in a zip, else ``application/zip``."""
     find = _directory(view)
     at = find(b"mimetype")
@@ -91,7 +92,9 @@ def _directory(view: View) -> Callable[[bytes], int]:
 def _find(directory: bytes, name: bytes, shift: int) -> int:
     """The place of an entry, found by its name with the head of a directory entry in front of it."""
     at = directory.find(name)
-    while at >= 0:
+    for _ in range(_MAX_MATCHES):
+        if at < 0:
+            break
         entry = directory[at - 46 : at] if at >= 46 else b""
         if entry[:4] == b"PK\x01\x02" and int.from_bytes(entry[28:30], "little") == len(name):
             return int.from_bytes(entry[42:46], "little") + shift

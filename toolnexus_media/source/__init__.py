@@ -61,7 +61,7 @@ def gather(
     b'hello'
     """
     if isinstance(source, str):
-        return _from_string(source, max_bytes, root)
+        return _from_string(source, max_bytes, root) if ":" in source else _from_path(source, max_bytes, root)
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Blob(_from_buffer(source, max_bytes))
     if isinstance(source, os.PathLike):
@@ -104,22 +104,21 @@ def fetch(url: str, *, max_bytes: int = MAX_BYTES, timeout: float = 30.0, allow_
 
 
 def _from_string(text: str, max_bytes: int, root: str | os.PathLike[str] | None) -> Blob:
-    if ":" in text:
-        stripped = text.strip()
-        scheme = _urls.scheme_of(stripped)
-        if scheme == "data":
-            data, declared = _urls.decode_data_url(stripped, max_bytes)
-            return Blob(_within(data, "the data URL", max_bytes), declared=declared)
-        if scheme == "file":
-            return _from_path(_urls.file_url_path(stripped), max_bytes, root)
-        if scheme in {"http", "https", "gs", "s3"}:
-            return Blob(None, url=stripped)
-        if scheme:
-            raise SourceError(
-                f"a {scheme}: URL cannot be attached; download it and pass the bytes or a path "
-                f"({one_line(brief(stripped), 80)})",
-                code="unsupported-source",
-            )
+    stripped = text.strip()
+    scheme = _urls.scheme_of(stripped)
+    if scheme == "data":
+        data, declared = _urls.decode_data_url(stripped, max_bytes)
+        return Blob(_within(data, "the data URL", max_bytes), declared=declared)
+    if scheme == "file":
+        return _from_path(_urls.file_url_path(stripped), max_bytes, root)
+    if scheme in {"http", "https", "gs", "s3"}:
+        return Blob(None, url=stripped)
+    if scheme:
+        raise SourceError(
+            f"a {scheme}: URL cannot be attached; download it and pass the bytes or a path "
+            f"({one_line(brief(stripped), 80)})",
+            code="unsupported-source",
+        )
     return _from_path(text, max_bytes, root)
 
 

@@ -56,20 +56,23 @@ def _read_on(fd: int, start: bytes, path: str, max_bytes: int) -> bytes:
 
 
 def open_fd(path: str, root: str | os.PathLike[str] | None = None) -> tuple[int, int]:
-    """A descriptor of a regular file and its size; anything else is refused without being opened."""
+    """A descriptor of a regular file and its size; anything else is refused without being opened.
+
+    Opening a device can do things (a watchdog starts, a tape rewinds), so the look comes first. Should the path change
+    in between, the descriptor does not block, and readers stop at their limit whatever it is.
+    """
     try:
         if root is not None:
             path = confine(path, os.fspath(root))
-        mode = os.stat(path).st_mode
-        fd = os.open(path, _FLAGS) if S_ISREG(mode) else -1
+        info = os.stat(path)
+        fd = os.open(path, _FLAGS) if S_ISREG(info.st_mode) else -1
     except SourceError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a NUL byte or a lone surrogate in the path
         raise _unreadable(path, error) from None
     if fd < 0:
-        raise _not_a_file(path, mode)
-    info = os.fstat(fd)
-    if not S_ISREG(info.st_mode) or (root is not None and os.path.realpath(path) != path):
+        raise _not_a_file(path, info.st_mode)
+    if root is not None and (os.path.realpath(path) != path or not os.path.samestat(os.fstat(fd), info)):
         os.close(fd)
         raise SourceError(f"{shown_path(path)} changed while it was opened; try again", code="unreadable")
     return fd, info.st_size

@@ -1,0 +1,1 @@
+"""The command line: one table of verbs, a module each."""

@@ -1,0 +1,167 @@
+"""What the verbs share: inputs from paths, globs, folders and ``-``; work in order; errors by name; progress."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+import time
+
+from toolnexus_media._text import one_line
+from toolnexus_media.errors import MediaError, SourceError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeVar
+
+    Made = TypeVar("Made")
+
+_BAR = 24
+_PATIENCE = 0.5  # seconds of work before a progress bar shows
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """The arguments every verb over files takes."""
+    parser.add_argument("inputs", nargs="+", metavar="FILE", help="files, folders, globs, or - for standard input")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON array")
+    form.add_argument("--jsonl", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="work on N files at once (default 1)")
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
+def expand(inputs: list[str]) -> tuple[list[str], bool]:
+    """The files meant, and whether a reader needs to be told which is which."""
+    found: list[str] = []
+    named = len(inputs) > 1
+    for item in inputs:
+        if os.path.isdir(item):
+            found.extend(_files_below(item))
+            named = True
+        elif not os.path.lexists(item) and glob.has_magic(item):
+            found.extend(sorted(glob.glob(item, recursive=True)) or [item])
+            named = True
+        else:
+            found.append(item)
+    return found, named
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    """Every file below a folder in the order of names; hidden ones are left out."""
+    for base, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (os.path.join(base, name) for name in sorted(names) if not name.startswith("."))
+
+
+def read(item: str) -> Any:
+    """The source to attach: the path itself, or what standard input holds."""
+    return sys.stdin.buffer if item == "-" else _Path(item)
+
+
+class _Path(os.PathLike[str]):
+    """A path that is never taken for a URL."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __fspath__(self) -> str:
+        return self._path
+
+
+def each(items: list[str], work: Callable[[str], Made], jobs: int) -> Iterator[tuple[str, Made | MediaError]]:
+    """What ``work`` makes of each item, in order; a ``MediaError`` is a value here."""
+
+    def caught(item: str) -> Made | MediaError:
+        try:
+            return work(item)
+        except MediaError as error:
+            return error
+
+    with _Progress(len(items)) as progress:
+        if jobs == 1:
+            for item in items:
+                yield item, caught(item)
+                progress.step()
+            return
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(jobs) as pool:
+            for item, made in zip(items, pool.map(caught, items), strict=True):
+                yield item, made
+                progress.step()
+
+
+class _Progress:
+    """A bar on standard error, when that is a terminal and the work takes long enough to wonder."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._start = time.monotonic()
+        self._live = sys.stderr.isatty() and not sys.stdout.isatty() and total > 1
+
+    def step(self) -> None:
+        self._done += 1
+        if self._live and time.monotonic() - self._start > _PATIENCE:
+            filled = _BAR * self._done // self._total
+            bar = "█" * filled + "░" * (_BAR - filled)
+            sys.stderr.write(f"\r{bar} {self._done}/{self._total}")
+            sys.stderr.flush()
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def report(
+    args: argparse.Namespace,
+    work: Callable[[str], Any],
+    row: Callable[[Any], dict[str, Any]],
+    line: Callable[[Any], str],
+) -> int:
+    """Print what ``work`` makes of every input in the form asked for; the exit status."""
+    items, named = expand(args.inputs)
+    failed = not items
+    if not items:
+        tell("no files there", SourceError("the folder is empty; pass a file", code="empty"))
+    rows: list[dict[str, Any]] = []
+    for item, made in each(items, work, args.jobs):
+        path = one_line(item, 4096)
+        if isinstance(made, MediaError):
+            failed = True
+            tell(path, made)
+            found: dict[str, Any] = {"path": path, "error": {"code": made.code, "message": str(made)}}
+        else:
+            found = {"path": path, **row(made)} if args.json or args.jsonl else {}
+            if not found:
+                print(f"{path}: {line(made)}" if named else line(made))
+        if args.jsonl:
+            print(to_json(found))
+        rows.append(found)
+    if args.json:
+        print(to_json(rows))
+    return int(failed)
+
+
+def tell(path: str, error: MediaError) -> None:
+    """Name a failed input on standard error."""
+    print(f"toolnexus-media: {path}: {error} [{error.code}]", file=sys.stderr)
+
+
+def to_json(value: object) -> str:
+    """JSON in ASCII, so that no terminal or pipe can trip over a character."""
+    import json
+
+    return json.dumps(value)

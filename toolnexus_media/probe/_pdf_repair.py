@@ -1,0 +1,96 @@
+"""A damaged PDF's objects, found by reading all of it; done only in a child, because it costs what the file costs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from toolnexus_media.probe._pdf_file import File, unpack
+from toolnexus_media.probe._pdf_syntax import Beyond, Ref, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from toolnexus_media._b64 import Buffer
+    from toolnexus_media.probe._pdf_syntax import Dict, Value
+
+_OBJECT = re.compile(rb"(?<!\d)(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj(?![a-z])")
+_SIGN = re.compile(rb"/Type[\0\t\n\f\r ]*/(XRef|ObjStm|Catalog)\b|\btrailer\b")
+MAX_OBJECTS = 1_000_000
+
+
+class Scanned(File):
+    """The objects of one PDF by where they stand, its cross-reference sections unread; the last of a number wins."""
+
+    def __init__(self, data: Buffer) -> None:
+        super().__init__(data)
+        self.places: dict[int, tuple[int, int, int]] = {}
+
+    def open(self) -> Scanned:
+        """Find all objects; ``Beyond`` when there is no catalogue among them."""
+        starts: list[tuple[int, int]] = []
+        for match in _OBJECT.finditer(self.data):
+            starts.append((match.start(), int(match[1])))
+            self.places[int(match[1])] = (1, match.start(), 0)
+            if len(starts) > MAX_OBJECTS:
+                raise Beyond("too many objects")
+        trailers: list[Dict] = []
+        roots: list[Ref] = []
+        for match in _SIGN.finditer(self.data):
+            self.step()
+            try:
+                self._note(match, starts, trailers, roots)
+            except (Beyond, RecursionError):
+                continue
+        self._choose(trailers, roots)
+        return self
+
+    def _note(self, match: re.Match[bytes], starts: list[tuple[int, int]], trailers: list[Dict], roots: list[Ref]) -> None:
+        if match[1] is None:
+            value = self._value_at(match.end())[0]
+            if isinstance(value, dict):
+                trailers.append(value)
+            return
+        at = bisect_right(starts, (match.start(), 0)) - 1
+        if at < 0:
+            return
+        pos, num = starts[at]
+        value, end = self._plain(num, pos)
+        if not isinstance(value, dict) or value.get("Type") != match[1].decode("ascii"):
+            return
+        if match[1] == b"XRef":
+            trailers.append(value)
+        elif match[1] == b"Catalog":
+            roots.append(Ref(num, 0))
+        else:
+            self._open_pack(num, value, end, roots)
+
+    def _open_pack(self, num: int, value: Dict, end: int, roots: list[Ref]) -> None:
+        self.packs[num] = pack, places = unpack(value, self.stream(value, end))
+        self.step(len(places) // 3)
+        for inner, (start, stop) in places.items():
+            if inner not in self.places or self.places[inner][0] == 2:
+                self.places[inner] = (2, num, 0)
+            if stop - start < 4096 and b"/Catalog" in pack[start:stop]:
+                found = parse(pack, start)[0]
+                if isinstance(found, dict) and found.get("Type") == "Catalog":
+                    roots.append(Ref(inner, 0))
+
+    def _choose(self, trailers: list[Dict], roots: list[Ref]) -> None:
+        for trailer in trailers:
+            self.trailer |= {key: value for key, value in trailer.items() if key != "Root" or self._is_root(value)}
+        for root in reversed(roots):
+            if "Root" not in self.trailer and self._is_root(root):
+                self.trailer["Root"] = root
+        if "Root" not in self.trailer:
+            raise Beyond("no catalogue")
+
+    def _is_root(self, value: Value) -> bool:
+        try:
+            root = self.get(value)
+        except Beyond:
+            return False
+        return isinstance(root, dict) and root.get("Pages") is not None
+
+    def entry(self, num: int) -> tuple[int, int, int]:
+        """An object's entry, as the scan found it."""
+        return self.places.get(num, (0, 0, 0))

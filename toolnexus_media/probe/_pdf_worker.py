@@ -1,0 +1,140 @@
+"""In the child: repair, the password question and text, said line by line as far as the time goes."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+
+from toolnexus_media.probe import _child
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from mmap import mmap
+    from typing import Any, Protocol
+
+    class Reader(Protocol):
+        """A PDF library, opened on one file."""
+
+        locked: bool
+        count: int
+
+        def facts(self) -> dict[str, Any]:
+            """Pages, title, author, page size, as far as it finds them."""
+            ...
+
+        def page_text(self, index: int, chars: int) -> str:
+            """The text of a page, form fields and annotations too where its own is short; raises where unknown."""
+            ...
+
+
+TEXT_PAGES = 20
+ENOUGH = 20  # a page with more letters or digits than this has text
+
+
+def main(request: dict[str, Any]) -> None:
+    """Answer one request.
+
+    ``repair`` reads the whole file, ``only_pages`` ends there if that finds some, ``text_pages`` counts pages with text,
+    ``text`` is how many pages and characters to tell.
+    """
+    _child.limit(request["memory"], request["cpu"])
+    for name in request.get("without", ()):
+        sys.modules[name] = None  # type: ignore[assignment] # blocked here as it is in the parent
+        sys.modules[f"{name}_raw"] = None  # type: ignore[assignment] # the part of pypdfium2 that is used
+    _child.work()
+    data = _data()
+    pages = request["pages"]
+    if request["repair"]:
+        found = _repair(data)
+        if found is None or (request.get("only_pages") and found.get("pages") and not found.get("encrypted")):
+            return
+        pages = found.get("pages", 0)
+    _child.load()
+    opener = _library()
+    _child.work()
+    reader = _open(data, opener)
+    if reader is None:
+        return
+    _child.say(locked=reader.locked, **({} if reader.locked else {"facts": _guarded(reader.facts) or {}}))
+    if reader.locked:
+        return
+    if request.get("text_pages"):
+        _count_text(reader, pages or reader.count)
+    if request.get("text"):
+        _tell_text(reader, *request["text"])
+
+
+def has_text(text: str) -> bool:
+    """Are there more than 20 letters or digits?"""
+    return sum(map(str.isalnum, text)) > ENOUGH
+
+
+def _data() -> mmap:
+    from mmap import ACCESS_READ, mmap
+
+    return mmap(0, 0, access=ACCESS_READ)
+
+
+def _library() -> Callable[[mmap], Reader]:
+    """The better library that is installed."""
+    try:
+        from toolnexus_media.probe._pdf_pdfium import Pdfium
+    except (ImportError, OSError):
+        from toolnexus_media.probe._pdf_pypdf import Pypdf
+
+        return Pypdf
+    return Pdfium
+
+
+def _repair(data: mmap) -> dict[str, Any] | None:
+    """What is left of a damaged file, said at once; None where there is no object at all."""
+    from toolnexus_media.probe._pdf_repair import Scanned
+    from toolnexus_media.probe._pdf_tree import describe
+
+    scanned = Scanned(data)
+    facts = dict(_guarded(lambda: describe(scanned.open())) or {})
+    if facts:
+        _child.say(facts=facts)
+    return facts if scanned.places else None
+
+
+def _open(data: mmap, opener: Callable[[mmap], Reader]) -> Reader | None:
+    try:
+        return opener(data)
+    except Exception as error:  # noqa: BLE001 - readers raise whatever the content provokes
+        _child.say(refused=type(error).__name__)
+        return None
+
+
+def _guarded(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except Exception:  # noqa: BLE001 - readers raise whatever the content provokes
+        return None
+
+
+def _count_text(reader: Reader, pages: int) -> None:
+    end, found = monotonic() + 0.5, 0
+    for index in range(min(pages, TEXT_PAGES)):
+        try:
+            found += has_text(reader.page_text(index, 4096))
+        except Exception:  # noqa: BLE001 - a page that cannot be read leaves the number unknown
+            return
+        if monotonic() > end:
+            return
+    _child.say(text_pages=found)
+
+
+def _tell_text(reader: Reader, pages: int, chars: int) -> None:
+    for index in range(pages):
+        try:
+            text = reader.page_text(index, chars)[:chars]
+        except IndexError:
+            return
+        except Exception:  # noqa: BLE001 - the other pages may have text
+            continue
+        _child.say(text=text)
+        chars -= len(text)
+        if chars <= 0:
+            return

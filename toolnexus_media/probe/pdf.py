@@ -1,0 +1,161 @@
+"""A PDF's facts, whether it can be used, and its text.
+
+Two tiers. The first reads the catalogue and the page tree in process, under step and size bounds; it answers for every
+undamaged file that is not encrypted, in time that does not depend on the file's size. What is beyond it (repair,
+passwords, text) a child process does with a library, under a memory limit and a deadline: pdfium where the ``pdf``
+extra is installed, pypdf where it is not. No library sees hostile bytes in this process.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from toolnexus_media.errors import CorruptMediaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    from toolnexus_media._b64 import Buffer
+    from toolnexus_media.types import Facts
+
+    Lines = list[dict[str, Any]]
+
+WORKER = "toolnexus_media.probe._pdf_worker"
+CHECK_SECONDS = 0.6  # for a child to start, and to repair and open what the first tier could not
+FACTS_SECONDS = 0.85  # the same, and half a second for text
+MAX_CHARS = 1_000_000
+
+
+def basics(data: Buffer) -> Facts:
+    """The facts that need neither a library nor a child process: pages, encrypted, title, author, page size.
+
+    >>> basics(b"%PDF-1.4 and nothing more")
+    {}
+    """
+    from toolnexus_media.probe._pdf_file import File
+    from toolnexus_media.probe._pdf_tree import describe
+
+    try:
+        return describe(File(data).open())
+    except Exception:  # noqa: BLE001 - hostile bytes: whatever a reading stumbles over, the answer is "unknown"
+        return {}
+
+
+def facts(data: Buffer, mime: str = "application/pdf") -> Facts:  # noqa: ARG001 - the signature all probes share
+    """All that is there to know; a damaged or encrypted file, and the count of pages with text, take a child process.
+
+    >>> facts(b"%PDF-1.4 and nothing more")
+    {}
+    """
+    found = basics(data)
+    lines, _ = _ask(data, found, FACTS_SECONDS, text_pages=True)
+    return _merge(found, lines)
+
+
+def verify(
+    data: Buffer,
+    mime: str = "application/pdf",  # noqa: ARG001 - the signature all probes share
+    *,
+    level: Literal["header", "full"],  # noqa: ARG001 - a PDF's directory is both its header and what opening it needs
+    max_pixels: int,  # noqa: ARG001 - pages have no pixels
+) -> None:
+    """Raise unless a reader finds a page in it without a password.
+
+    ``CorruptMediaError`` (``truncated``, ``corrupt``, ``encrypted``, ``timeout``), or ``MissingExtraError`` where only
+    the ``pdf`` extra could tell whether a password is needed.
+    """
+    found = basics(data)
+    if found.get("pages") and not found.get("encrypted"):
+        return
+    lines, late = _ask(data, found, CHECK_SECONDS, only_pages=True)
+    if any(line.get("locked") for line in lines):
+        raise CorruptMediaError("the PDF needs a password; save a copy without one and attach that", code="encrypted")
+    opened = any("locked" in line for line in lines)
+    merged = _merge(found, lines)
+    if merged.get("pages") and (opened or not merged.get("encrypted")):
+        return
+    _refuse(data, merged, lines, late=late)
+
+
+def text(data: Buffer, *, pages: int, chars: int, seconds: float) -> str:
+    """At most ``chars`` characters of the text of the first pages, as far as it is had in ``seconds``.
+
+    >>> text(b"%PDF-1.4 and nothing more", pages=1, chars=99, seconds=0.5)
+    ''
+    """
+    chars = min(chars, MAX_CHARS)
+    if pages < 1 or chars < 1 or seconds <= 0:
+        return ""
+    lines, _ = _ask(data, basics(data), min(seconds, 60.0), text=[pages, chars])
+    return "\n".join(line["text"] for line in lines if isinstance(line.get("text"), str))[:chars]
+
+
+def _ask(data: Buffer, found: Facts, seconds: float, **request: Any) -> tuple[Lines, bool]:
+    """What the child says, and whether it was cut off by the deadline."""
+    from toolnexus_media._extras import EXTRAS
+    from toolnexus_media.probe import _child
+
+    blocked = [name for name in EXTRAS["pdf"] if name in sys.modules and sys.modules[name] is None]
+    request |= {"repair": "pages" not in found, "pages": found.get("pages", 0), "without": blocked}
+    chars = request.get("text", (0, 0))[1]
+    return _child.ask(WORKER, data, request, seconds=seconds, answer=12 * chars)  # 12: an escaped astral character
+
+
+def _merge(found: Facts, lines: Lines) -> Facts:
+    """The first tier's facts, completed by the child's: repaired structure first, then a library's word."""
+    from toolnexus_media._text import one_line
+
+    merged: Facts = found.copy()
+    told: dict[str, Any] = {}
+    for line in lines:
+        told = {**line.get("facts", {}), **told}
+        if line.get("locked"):
+            merged["encrypted"] = True
+    if "pages" not in found:
+        _adopt(merged, told)
+    if "pages" not in found or found.get("encrypted"):
+        title, author = one_line(str(told.get("title", ""))), one_line(str(told.get("author", "")))
+        if title:
+            merged["title"] = title
+        if author:
+            merged["author"] = author
+    for line in lines:
+        if isinstance(line.get("text_pages"), int) and "pages" in merged:
+            merged["text_pages"] = line["text_pages"]
+    return merged
+
+
+def _adopt(merged: Facts, told: dict[str, Any]) -> None:
+    pages, size = told.get("pages"), told.get("page_size")
+    if isinstance(pages, int) and pages > 0:
+        merged["pages"] = pages
+    if isinstance(size, list) and len(size) == 2 and min(size) > 0:
+        merged["page_size"] = (float(size[0]), float(size[1]))
+    if isinstance(told.get("encrypted"), bool):
+        merged.setdefault("encrypted", told["encrypted"])
+
+
+def _refuse(data: Buffer, merged: Facts, lines: Lines, *, late: bool) -> None:
+    from toolnexus_media._extras import missing
+    from toolnexus_media.probe._child import possible
+
+    if any(line.get("refused") == "DependencyError" for line in lines):
+        raise missing("pdf", "telling whether this encrypted PDF opens without a password")
+    if late:
+        raise CorruptMediaError(
+            "the PDF was not read within the time limit; save it anew with another program and attach that",
+            code="timeout",
+        )
+    if merged.get("encrypted") and not possible():
+        raise CorruptMediaError(
+            "the PDF is encrypted, and whether it needs a password cannot be told here; save a copy without encryption",
+            code="encrypted",
+        )
+    if b"%%EOF" not in bytes(memoryview(data).cast("B")[-1024:]):
+        raise CorruptMediaError(
+            "the PDF ends too early and no page can be read; get the whole file and attach that", code="truncated"
+        )
+    raise CorruptMediaError(
+        "no page of the PDF can be read; save it anew with another program and attach that", code="corrupt"
+    )
