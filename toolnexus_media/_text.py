@@ -71,4 +71,10 @@ def utf8_safe(text: str) -> str:
     """
     if text.isascii():
         return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        pass
+    else:
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
