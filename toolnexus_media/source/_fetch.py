@@ -8,7 +8,8 @@ import socket
 import ssl
 import threading
 import time
-from urllib.parse import urljoin, urlsplit
+from string import punctuation
+from urllib.parse import quote, urljoin, urlsplit
 
 from toolnexus_media._safe import brief
 from toolnexus_media._text import one_line
@@ -105,17 +106,17 @@ def _get(parts: SplitResult, address: str, max_bytes: int, deadline: float) -> t
     guard.daemon = True
     guard.start()
     try:
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        target = quote((parts.path or "/") + (f"?{parts.query}" if parts.query else ""), safe=punctuation)
         connection.request("GET", target, headers={"Accept-Encoding": "identity", "User-Agent": "toolnexus-media"})
         response = connection.getresponse()
         location = response.headers.get("Location")
         if response.status in _REDIRECTS and location:
-            return None, location
+            return None, location.encode("latin-1", "replace").decode("utf-8", "replace")
         if response.status != 200:
             raise _failed(f"the server answered {response.status}")
         if response.headers.get("Content-Encoding", "identity").lower() not in {"", "identity"}:
             raise _failed("the server compresses although it was asked not to")
-        return _read_body(response, max_bytes), ""
+        return _read_body(response, max_bytes, deadline), ""
     except (OSError, http.client.HTTPException, ValueError) as error:
         if isinstance(error, SourceError):
             raise
@@ -126,7 +127,7 @@ def _get(parts: SplitResult, address: str, max_bytes: int, deadline: float) -> t
         connection.close()
 
 
-def _read_body(response: http.client.HTTPResponse, max_bytes: int) -> bytes:
+def _read_body(response: http.client.HTTPResponse, max_bytes: int, deadline: float) -> bytes:
     if response.length is not None and response.length > max_bytes:
         raise too_large("the response", response.length, max_bytes)
     declared = response.length
@@ -135,6 +136,8 @@ def _read_body(response: http.client.HTTPResponse, max_bytes: int) -> bytes:
         data += chunk
         if len(data) > max_bytes:
             raise too_large("the response", None, max_bytes)
+    if time.monotonic() >= deadline:  # the end was made by the guard, not by the server
+        raise _failed("the time is over")
     if declared is not None and len(data) < declared:
         raise _failed(f"the connection ended after {len(data)} of {declared} bytes")
     if not data:
