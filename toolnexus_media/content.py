@@ -117,6 +117,8 @@ def _build(
     """Blob to part: decide the type, check the content, encode."""
     if name is None:
         name = blob.name
+    elif not isinstance(name, str):
+        name = _source.path_of(name)
     data = blob.data
     if data is None:
         return _build_url(blob.url or "", want, mime_type, name)
@@ -360,12 +362,12 @@ def _unwritable(path: str, error: Exception) -> SourceError:
 
 def to_image(part: ContentPart) -> Image:
     """A decoded PIL image of an image part, upright; raises what decoding it finds."""
-    from toolnexus_media.probe.image import open_image, upright
+    from toolnexus_media.probe.image import load, open_image, upright
 
     checked = validate_part(part)
     mime = "text/plain" if checked["type"] == "text" else checked["mimeType"]
     _refuse_other(mime, "image", None)
-    return upright(open_image(part_data(checked), mime, max_pixels=MAX_PIXELS))
+    return upright(load(open_image(part_data(checked), mime, max_pixels=MAX_PIXELS), mime))
 
 
 def excerpt(part: ContentPart, chars: int = 2000) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsRead
 
-__all__ = ["MAX_BYTES", "MAX_PIXELS", "Blob", "Window", "fetch", "from_path", "gather", "is_media_type", "is_stream", "open_window"]
+__all__ = ["MAX_BYTES", "MAX_PIXELS", "Blob", "Window", "fetch", "from_path", "gather", "is_media_type", "is_stream", "open_window", "path_of"]
 
 MAX_BYTES = 100 * 1024 * 1024
 MAX_PIXELS = 100_000_000
@@ -92,14 +92,18 @@ def from_path(
     path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES, root: str | os.PathLike[str] | None = None
 ) -> Blob:
     """The bytes of a regular file; a path that looks like a URL is a path here."""
+    return _from_path(path_of(path), max_bytes, root)
+
+
+def path_of(path: object) -> str:
+    """The string of a path or path object."""
     try:
-        decoded = os.fsdecode(path)
+        return os.fsdecode(path)  # type: ignore[arg-type]  # what is no path raises, and that is the question
     except Exception as error:  # a path object of any make can fail in any way
         raise SourceError(
             f"a {type(path).__name__} gives no path ({type(error).__name__}); pass the path as a string",
             code="unsupported-source",
         ) from error
-    return _from_path(decoded, max_bytes, root)
 
 
 def fetch(url: str, *, max_bytes: int = MAX_BYTES, timeout: float = 30.0, allow_private: bool = False) -> bytes:
