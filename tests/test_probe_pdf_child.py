@@ -124,3 +124,41 @@ def test_an_interrupt_leaves_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_broken_lines_end_the_answer() -> None:
     assert _child._lines(b'{"a": 1}\n[2]\n{"b"\n{"c": 3}\n') == [{"a": 1}]
     assert _child._lines(b'{"a": 1}\n{"b": 2}') == [{"a": 1}]
+
+
+def test_limits_are_never_raised_above_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    granted: dict[int, tuple[int, int]] = {}
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (5, 5))
+    monkeypatch.setattr(resource, "setrlimit", granted.__setitem__)
+    _child.limit(99, 3)
+    assert granted[resource.RLIMIT_AS] == (5, 5)
+    assert granted[resource.RLIMIT_CPU] == (3, 3)
+    assert granted[resource.RLIMIT_FSIZE] == (0, 0)
+
+
+def test_without_a_memory_limit_a_child_does_not_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    def refuse(*_: object) -> None:
+        raise ValueError("not allowed")
+
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    with pytest.raises(ValueError, match="not allowed"):
+        _child.limit(99, 3)
+
+
+def test_stages_and_answers_are_lines(capfd: pytest.CaptureFixture[str]) -> None:
+    _child.work()
+    _child.load()
+    _child.say(pages=1)
+    assert capfd.readouterr().out == '{"stage": "work"}\n{"stage": "load"}\n{"pages": 1}\n'
+
+
+def test_data_that_cannot_be_handed_over_leave_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError("no space")
+
+    monkeypatch.setattr(os, "write", full)
+    assert ask("look") == ([], "none")

@@ -1,0 +1,1 @@
+"""The tests, one module for each of the package's."""
