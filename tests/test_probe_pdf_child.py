@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from select import select
 from time import monotonic
 from typing import Any
 
@@ -18,13 +19,16 @@ def ask(do: str, seconds: float = 5.0, data: bytes = b"data") -> tuple[list[dict
     return _child.ask("tests._children", data, {"do": do}, until=monotonic() + seconds)
 
 
-def runs(pid: int) -> bool:
-    """Is there such a process, and is it more than an entry that nobody has read yet?"""
+def ends(pid: int) -> bool:
+    """Has the process ended, or does it end of a signal already sent?"""
     try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except FileNotFoundError:
-        return False
+        process = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select([process], [], [], 10)[0])
+    finally:
+        os.close(process)
 
 
 def own_children() -> list[str]:
@@ -43,14 +47,14 @@ def nothing_left() -> Any:
 def test_a_child_that_hangs_is_ended_and_what_it_said_is_kept() -> None:
     lines, outcome = ask("hang", seconds=0.1)
     assert outcome == "late"
-    assert not runs(lines[0]["pid"])
+    assert ends(lines[0]["pid"])
 
 
 def test_what_a_child_starts_ends_with_it() -> None:
-    lines, outcome = ask("hang_with_child", seconds=0.5)
+    lines, outcome = ask("hang_with_child", seconds=1.0)
     assert outcome == "late"
     assert len({line["pid"] for line in lines}) == 2
-    assert not any(runs(line["pid"]) for line in lines)
+    assert all(ends(line["pid"]) for line in lines)
 
 
 def test_a_flood_is_cut_off() -> None:
@@ -124,3 +128,41 @@ def test_an_interrupt_leaves_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_broken_lines_end_the_answer() -> None:
     assert _child._lines(b'{"a": 1}\n[2]\n{"b"\n{"c": 3}\n') == [{"a": 1}]
     assert _child._lines(b'{"a": 1}\n{"b": 2}') == [{"a": 1}]
+
+
+def test_limits_are_never_raised_above_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    granted: dict[int, tuple[int, int]] = {}
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (5, 5))
+    monkeypatch.setattr(resource, "setrlimit", granted.__setitem__)
+    _child.limit(99, 3)
+    assert granted[resource.RLIMIT_AS] == (5, 5)
+    assert granted[resource.RLIMIT_CPU] == (3, 3)
+    assert granted[resource.RLIMIT_FSIZE] == (0, 0)
+
+
+def test_without_a_memory_limit_a_child_does_not_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    def refuse(*_: object) -> None:
+        raise ValueError("not allowed")
+
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    with pytest.raises(ValueError, match="not allowed"):
+        _child.limit(99, 3)
+
+
+def test_stages_and_answers_are_lines(capfd: pytest.CaptureFixture[str]) -> None:
+    _child.work()
+    _child.load()
+    _child.say(pages=1)
+    assert capfd.readouterr().out == '{"stage": "work"}\n{"stage": "load"}\n{"pages": 1}\n'
+
+
+def test_data_that_cannot_be_handed_over_leave_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError("no space")
+
+    monkeypatch.setattr(os, "write", full)
+    assert ask("look") == ([], "none")
