@@ -61,7 +61,9 @@ def test_it_becomes_a_part_or_the_right_error(name: str, outcome: str, kind: str
 def test_facts_are_within_two_percent(name: str, facts: dict[str, Any]) -> None:
     for found in (probe(path_of(name)), probe(content.attach(path_of(name)))):
         told: dict[str, Any] = {key: value for key, value in found.items() if key in facts}
-        assert told == {key: value if isinstance(value, bool) else pytest.approx(value, rel=0.02) for key, value in facts.items()}
+        assert told == {
+            key: value if isinstance(value, bool) else pytest.approx(value, rel=0.02) for key, value in facts.items()
+        }
 
 
 @pytest.mark.parametrize("name", [name for name, _ in FACTS])

@@ -96,7 +96,9 @@ def test_strict_raises_instead() -> None:
         (b"words", "text/csv", "text/csv"),
     ],
 )
-def test_a_declared_type_is_used_where_the_bytes_say_nothing_and_no_one_is_warned(raw: bytes, declared: str, mime: str) -> None:
+def test_a_declared_type_is_used_where_the_bytes_say_nothing_and_no_one_is_warned(
+    raw: bytes, declared: str, mime: str
+) -> None:
     for strict in (False, True):
         assert content.attach(raw, mime_type=declared, strict=strict)["mimeType"] == mime  # type: ignore[typeddict-item]  # no text part
 
@@ -198,7 +200,14 @@ def test_the_pinned_forms_take_their_kind_from_any_source() -> None:
 
 
 def test_the_pinned_forms_take_every_option() -> None:
-    options: Any = {"mime_type": "image/png", "name": "a", "max_bytes": 82, "max_pixels": 64, "strict": True, "root": "/"}
+    options: Any = {
+        "mime_type": "image/png",
+        "name": "a",
+        "max_bytes": 82,
+        "max_pixels": 64,
+        "strict": True,
+        "root": "/",
+    }
     for verify in ("full", "header", "none"):
         assert content.image_file(PNG, verify=verify, **options)
         assert content.attach(PNG, verify=verify, **options)
@@ -247,4 +256,6 @@ def test_an_excerpt_is_a_cleaned_bounded_beginning() -> None:
 
 def test_a_caption_probes_by_itself() -> None:
     assert content.caption(content.attach(PNG)) == "image (image/png, 82 bytes), 8x8"
-    assert content.caption(content.attach(FILES / "a10_truncated.jpg", verify="none")).startswith("image (image/jpeg, 10576 bytes)")
+    assert content.caption(content.attach(FILES / "a10_truncated.jpg", verify="none")).startswith(
+        "image (image/jpeg, 10576 bytes)"
+    )

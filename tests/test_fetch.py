@@ -27,7 +27,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.seen.append(self.path)
         self.close_connection = True
-        getattr(self, "on_" + self.path.strip("/").partition("/")[0].partition("?")[0].replace("%C3%A9", "accent"), self.on_missing)()
+        getattr(
+            self,
+            "on_" + self.path.strip("/").partition("/")[0].partition("?")[0].replace("%C3%A9", "accent"),
+            self.on_missing,
+        )()
 
     def answer(self, status: int = 200, body: bytes = b"", **headers: str) -> None:
         self.send_response(status)
@@ -218,12 +222,26 @@ def test_a_server_that_takes_its_time_is_left_at_the_deadline(path: str, server:
     refused(server + path, "unreadable", timeout=0.3)
 
 
-@pytest.mark.parametrize("url", ["ftp://example.invalid/a", "file:///etc/passwd", "data:,x", "example.invalid/a", "", "http://", "http://[::1", "http://a:99999/"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://example.invalid/a",
+        "file:///etc/passwd",
+        "data:,x",
+        "example.invalid/a",
+        "",
+        "http://",
+        "http://[::1",
+        "http://a:99999/",
+    ],
+)
 def test_other_schemes_and_broken_urls_are_unsupported(url: str) -> None:
     refused(url, "unsupported-source")
 
 
-@pytest.mark.parametrize("url", ["http://user:pw@example.invalid/", "http://example.invalid/a b", "http://example.invalid/\r\nX: y"])
+@pytest.mark.parametrize(
+    "url", ["http://user:pw@example.invalid/", "http://example.invalid/a b", "http://example.invalid/\r\nX: y"]
+)
 def test_credentials_and_white_space_are_refused(url: str) -> None:
     refused(url, "refused-address")
 

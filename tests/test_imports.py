@@ -39,7 +39,9 @@ with_parts(success(summarize_part(part)), [part])
 def loaded_by(code: str, *args: str) -> set[str]:
     """Top-level modules that the code adds to what a bare interpreter has."""
     report = f"import sys\nbefore = set(sys.modules)\n{code}\nprint(*sorted(set(sys.modules) - before), sep='\\n')"
-    done = subprocess.run([sys.executable, "-I", "-c", _with_path(report), *args], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", _with_path(report), *args], capture_output=True, text=True, timeout=60, check=True
+    )
     return {name.partition(".")[0] for name in done.stdout.split()}
 
 
@@ -66,7 +68,18 @@ def test_a_sniffed_part_loads_no_decoder(tmp_path: object) -> None:
 def test_every_namespace_and_name_is_there_lazily() -> None:
     import toolnexus_media
 
-    for name in (*toolnexus_media.__all__, "content", "errors", "native", "probe", "sniff", "source", "suspension", "tool", "types"):
+    for name in (
+        *toolnexus_media.__all__,
+        "content",
+        "errors",
+        "native",
+        "probe",
+        "sniff",
+        "source",
+        "suspension",
+        "tool",
+        "types",
+    ):
         assert name in dir(toolnexus_media)
         assert getattr(toolnexus_media, name) is not None
     with pytest.raises(AttributeError):

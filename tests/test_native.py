@@ -150,7 +150,11 @@ def test_pydantic_models_are_looked_into() -> None:
     model = pydantic.create_model("Model", __config__={"extra": "allow"}, title=(str, ...), shot=(Any, ...))
     result = returns([model(title="t", shot=PNG, more=PDF)])
     assert [part["type"] for part in result["parts"]] == ["image", "file"]
-    assert json.loads(result["output"])[0] == {"title": "t", "shot": LINE, "more": f"file (application/pdf, {len(PDF)} bytes)"}
+    assert json.loads(result["output"])[0] == {
+        "title": "t",
+        "shot": LINE,
+        "more": f"file (application/pdf, {len(PDF)} bytes)",
+    }
 
 
 def test_a_dataclass_shows_its_fields_and_no_class_variables() -> None:
@@ -281,7 +285,12 @@ def test_the_decorator_works_with_and_without_arguments_and_as_a_call() -> None:
     def made() -> str:
         return "ok"
 
-    assert (made["name"], made["description"], made["hints"], made["source"]) == ("other", "d", {"read_only": True}, "native")
+    assert (made["name"], made["description"], made["hints"], made["source"]) == (
+        "other",
+        "d",
+        {"read_only": True},
+        "native",
+    )
     assert native.native_tool(greet)["name"] == "greet"
     assert native.native_tool(greet)["description"] == "Greet somebody.\n\nAs often as asked."
 
@@ -296,13 +305,21 @@ def test_the_schema_is_inferred_from_the_signature() -> None:
     schema = native.native_tool(greet)["input_schema"]
     assert schema["type"] == "object"
     assert schema["required"] == ["name"]
-    assert {key: value["type"] for key, value in schema["properties"].items()} == {"name": "string", "times": "integer", "loud": "boolean"}
+    assert {key: value["type"] for key, value in schema["properties"].items()} == {
+        "name": "string",
+        "times": "integer",
+        "loud": "boolean",
+    }
     assert schema["properties"]["times"]["default"] == 2
     json.dumps(schema)
 
 
-@pytest.mark.parametrize("function", [lambda: 1, lambda args: 1, lambda ctx: 1, lambda args, ctx: 1, lambda ctx=None: 1])
-def test_functions_without_parameters_need_no_pydantic(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "function", [lambda: 1, lambda args: 1, lambda ctx: 1, lambda args, ctx: 1, lambda ctx=None: 1]
+)
+def test_functions_without_parameters_need_no_pydantic(
+    function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pydantic", None)
     assert native.native_tool(function, name="t")["input_schema"] == {"type": "object"}
 

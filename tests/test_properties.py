@@ -19,7 +19,13 @@ from toolnexus_media.sniff import sniff
 
 MEDIA = CASES.parent / "media"
 SMALL = 12_000  # bytes; larger fixtures are cut, so that a run stays short
-FILES = {path.name: path.read_bytes() for folder in (CASES / "files", MEDIA) if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()}
+FILES = {
+    path.name: path.read_bytes()
+    for folder in (CASES / "files", MEDIA)
+    if folder.is_dir()
+    for path in sorted(folder.iterdir())
+    if path.is_file()
+}
 NAMES = sorted(FILES)
 QUICK = settings(derandomize=True, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 MAGIC = [
@@ -103,7 +109,15 @@ def test_any_name(fixture: str, name: str) -> None:
 @QUICK
 @given(st.text(alphabet=st.characters(), max_size=60))
 def test_any_string_is_a_part_or_our_error(text: str) -> None:
-    for function in (content.attach, sniff, probe, content.from_base64, content.from_data_url, content.from_url, content.from_file):
+    for function in (
+        content.attach,
+        sniff,
+        probe,
+        content.from_base64,
+        content.from_data_url,
+        content.from_url,
+        content.from_file,
+    ):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -113,7 +127,9 @@ def test_any_string_is_a_part_or_our_error(text: str) -> None:
             str(error).encode()
 
 
-@pytest.mark.skipif("TOOLNEXUS_MEDIA_CORPUS" not in os.environ, reason="TOOLNEXUS_MEDIA_CORPUS names no folder of real files")
+@pytest.mark.skipif(
+    "TOOLNEXUS_MEDIA_CORPUS" not in os.environ, reason="TOOLNEXUS_MEDIA_CORPUS names no folder of real files"
+)
 def test_real_files_survive_too() -> None:
     for folder, _, names in os.walk(os.environ["TOOLNEXUS_MEDIA_CORPUS"]):
         for name in sorted(names)[::40]:

@@ -139,7 +139,7 @@ def test_a_printed_part_says_how_large_it_is() -> None:
 
 
 def test_a_result_without_payloads_prints_as_a_plain_dict_does() -> None:
-    plain: Any = {"output": "it's \"fine\"\n", "isError": False, "metadata": {"a": [1, (2,), None, {3.5}], "b": ()}}
+    plain: Any = {"output": 'it\'s "fine"\n', "isError": False, "metadata": {"a": [1, (2,), None, {3.5}], "b": ()}}
     assert repr(SafeDict(plain)) == repr(plain)
 
 

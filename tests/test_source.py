@@ -56,14 +56,24 @@ class Fspath:
 
 
 def test_paths_of_every_kind(file: Path) -> None:
-    for given in (str(file), file, Fspath(str(file)), Fspath(os.fsencode(file)), file.as_uri(), f"file://localhost{file}"):
+    for given in (
+        str(file),
+        file,
+        Fspath(str(file)),
+        Fspath(os.fsencode(file)),
+        file.as_uri(),
+        f"file://localhost{file}",
+    ):
         assert content.part_data(content.attach(given)) == PNG
 
 
 def test_a_file_url_is_decoded(tmp_path: Path) -> None:
     path = tmp_path / "a b#é.png"
     path.write_bytes(PNG)
-    assert content.part_data(content.attach(path.as_uri().upper().replace(path.as_uri()[5:].upper(), path.as_uri()[5:]))) == PNG
+    assert (
+        content.part_data(content.attach(path.as_uri().upper().replace(path.as_uri()[5:].upper(), path.as_uri()[5:])))
+        == PNG
+    )
 
 
 def test_a_file_url_of_another_machine_is_refused() -> None:
@@ -84,14 +94,18 @@ def test_a_path_object_that_fails_is_a_source_error(bad: Any) -> None:
     refused(bad, "unsupported-source")
 
 
-@pytest.mark.parametrize("name", ["no.png", "a\x00b.png", "a\ud800.png", "x" * 300, "d/" * 3000 + "a", "shot.png/inside", ""])
+@pytest.mark.parametrize(
+    "name", ["no.png", "a\x00b.png", "a\ud800.png", "x" * 300, "d/" * 3000 + "a", "shot.png/inside", ""]
+)
 def test_what_is_not_there_is_not_found(name: str, file: Path) -> None:
     message = refused(f"{file.parent}/{name}" if name else "", "not-found")
     assert "text_part" in message
     assert "from_base64" in message
 
 
-@pytest.mark.parametrize("text", ["a line of text", "two\nlines", "{'json': 1}", "x: y", "data: {'a': 1}", "data: [DONE]", "data:", "data"])
+@pytest.mark.parametrize(
+    "text", ["a line of text", "two\nlines", "{'json': 1}", "x: y", "data: {'a': 1}", "data: [DONE]", "data:", "data"]
+)
 def test_text_is_never_guessed(text: str) -> None:
     assert "text_part" in refused(text, "not-found")
 
@@ -202,7 +216,9 @@ def test_a_file_that_shrank_gives_what_is_there(file: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("error", [OSError(5, "Input/output error"), BlockingIOError(11, "Again")])
-def test_a_file_that_fails_while_it_is_read_is_unreadable(error: OSError, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_fails_while_it_is_read_is_unreadable(
+    error: OSError, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> bytes:
         raise error
 
@@ -244,7 +260,15 @@ def jail(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "path",
-    ["../secret.png", "out", "up/secret.png", "sub/../../secret.png", "../jail-break/a.png", "/etc/passwd", "/dev/zero"],
+    [
+        "../secret.png",
+        "out",
+        "up/secret.png",
+        "sub/../../secret.png",
+        "../jail-break/a.png",
+        "/etc/passwd",
+        "/dev/zero",
+    ],
 )
 def test_root_confines_whatever_the_path_says(path: str, jail: Path) -> None:
     refused(path, "outside-root", root=jail)
@@ -290,7 +314,13 @@ def _strided() -> memoryview:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: PNG, lambda: bytearray(PNG), lambda: memoryview(PNG), _strided, lambda: memoryview(PNG).cast("B", (2, 41))],
+    [
+        lambda: PNG,
+        lambda: bytearray(PNG),
+        lambda: memoryview(PNG),
+        _strided,
+        lambda: memoryview(PNG).cast("B", (2, 41)),
+    ],
 )
 def test_bytes_of_every_kind(make: Any) -> None:
     assert content.part_data(content.attach(make())) == PNG
@@ -478,11 +508,24 @@ class Wicked:
 
 @given(
     st.sampled_from(["read", "seek", "seekable", "name", "tell"]),
-    st.sampled_from([OSError(5, "x"), ValueError("x"), RuntimeError(), TypeError(), KeyError("k"), EOFError(), MemoryError(), StopIteration()]),
+    st.sampled_from(
+        [
+            OSError(5, "x"),
+            ValueError("x"),
+            RuntimeError(),
+            TypeError(),
+            KeyError("k"),
+            EOFError(),
+            MemoryError(),
+            StopIteration(),
+        ]
+    ),
     st.integers(0, 3),
     st.booleans(),
 )
-def test_a_stream_that_fails_at_any_operation_gives_a_part_or_our_error(at: str, error: Exception, after: int, empty: bool) -> None:
+def test_a_stream_that_fails_at_any_operation_gives_a_part_or_our_error(
+    at: str, error: Exception, after: int, empty: bool
+) -> None:
     stream = Wicked(at, error, after)
     if empty:
         stream._left.clear()
@@ -493,7 +536,15 @@ def test_a_stream_that_fails_at_any_operation_gives_a_part_or_our_error(at: str,
         assert str(caught)
 
 
-@given(st.lists(st.none() | st.binary(max_size=20) | st.text(max_size=3) | st.integers() | st.builds(bytearray, st.binary(max_size=9))))
+@given(
+    st.lists(
+        st.none()
+        | st.binary(max_size=20)
+        | st.text(max_size=3)
+        | st.integers()
+        | st.builds(bytearray, st.binary(max_size=9))
+    )
+)
 def test_a_stream_may_give_anything(chunks: list[Any]) -> None:
     class Odd:
         def __init__(self) -> None:
@@ -574,7 +625,9 @@ def test_a_data_url_over_the_limit_is_too_large() -> None:
 
 
 @given(
-    st.sampled_from(["data:image/png;base64,", "data:;base64,", "data:text/plain,", "data:image/png,", "data:a/b;x=y,"]),
+    st.sampled_from(
+        ["data:image/png;base64,", "data:;base64,", "data:text/plain,", "data:image/png,", "data:a/b;x=y,"]
+    ),
     st.text(alphabet=st.characters(), max_size=30),
     st.integers(0, len(PAYLOAD)),
 )
@@ -606,7 +659,9 @@ def test_a_urls_type_is_the_given_one_else_its_endings_else_unknown() -> None:
         assert caught.value.code == "unknown-type"
 
 
-@pytest.mark.parametrize("url", ["https://example.invalid/a b.png", "https://example.invalid/a\x7f.png", "http://x/\udcff.png"])
+@pytest.mark.parametrize(
+    "url", ["https://example.invalid/a b.png", "https://example.invalid/a\x7f.png", "http://x/\udcff.png"]
+)
 def test_a_url_that_would_not_travel_is_refused(url: str) -> None:
     with pytest.raises(MediaError):
         content.attach(url)
@@ -628,14 +683,23 @@ def test_an_awkward_name_is_a_path_a_url_or_one_clean_line(name: str) -> None:
 # --- base64 ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("data", [PAYLOAD, PAYLOAD.encode(), PAYLOAD.rstrip("="), f"data:image/png;base64,{PAYLOAD}", f" {PAYLOAD}\n"])
+@pytest.mark.parametrize(
+    "data", [PAYLOAD, PAYLOAD.encode(), PAYLOAD.rstrip("="), f"data:image/png;base64,{PAYLOAD}", f" {PAYLOAD}\n"]
+)
 def test_from_base64_takes_every_dialect(data: Any) -> None:
     assert content.part_data(content.from_base64(data)) == PNG
 
 
 @pytest.mark.parametrize(
     ("data", "code"),
-    [("!!!!", "bad-base64"), (None, "bad-base64"), (3, "bad-base64"), ("", "empty"), ("data:x", "bad-data-url"), ("data:image/png;base64,!", "bad-data-url")],
+    [
+        ("!!!!", "bad-base64"),
+        (None, "bad-base64"),
+        (3, "bad-base64"),
+        ("", "empty"),
+        ("data:x", "bad-data-url"),
+        ("data:image/png;base64,!", "bad-data-url"),
+    ],
 )
 def test_from_base64_refuses_the_rest(data: Any, code: str) -> None:
     with pytest.raises(SourceError) as caught:

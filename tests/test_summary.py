@@ -66,7 +66,10 @@ def test_the_token_estimate_is_pinned(part: Any, tokens: int) -> None:
     assert content.estimate_tokens(part) == tokens
 
 
-@pytest.mark.parametrize("function", [content.summarize_part, content.describe_part, content.placeholder, content.estimate_tokens, content.caption])
+@pytest.mark.parametrize(
+    "function",
+    [content.summarize_part, content.describe_part, content.placeholder, content.estimate_tokens, content.caption],
+)
 @pytest.mark.parametrize("broken", [{}, {"type": "text"}, {"type": "image", "data": PAYLOAD}, None, "text", 3])
 def test_what_is_no_part_is_a_part_error(function: Any, broken: Any) -> None:
     if function is content.estimate_tokens and isinstance(broken, dict) and "data" in broken:
@@ -109,7 +112,9 @@ def test_captions_say_what_a_reader_wants_in_the_pinned_order(part: Any, facts: 
 
 def test_text_pages_are_told_of_the_pages_that_were_looked_at() -> None:
     assert content.caption(pdf(9), {"pages": 101, "text_pages": 20}) == "file (application/pdf, 9 bytes), 101 pages"
-    assert content.caption(pdf(9), {"pages": 101, "text_pages": 0}).endswith("no text layer on 20 of the first 20 pages")
+    assert content.caption(pdf(9), {"pages": 101, "text_pages": 0}).endswith(
+        "no text layer on 20 of the first 20 pages"
+    )
 
 
 @given(st.text(alphabet=st.characters()))

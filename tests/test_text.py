@@ -17,7 +17,9 @@ NAMES: list[str] = json.loads((CASES / "strings.json").read_text("utf-8"))["name
 
 
 def is_clean(text: str) -> bool:
-    unsafe = [ch for ch in text if unicodedata.category(ch) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and ch not in "\u200c\u200d"]
+    unsafe = [
+        ch for ch in text if unicodedata.category(ch) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and ch not in "\u200c\u200d"
+    ]
     return not unsafe and len(text.splitlines()) <= 1
 
 

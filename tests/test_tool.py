@@ -111,7 +111,9 @@ def test_cancellation_passes_through_an_async_tool() -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("returned", ["text", None, 3, [], {"output": "x"}, {"output": 1, "isError": False}, {"isError": True}])
+@pytest.mark.parametrize(
+    "returned", ["text", None, 3, [], {"output": "x"}, {"output": 1, "isError": False}, {"isError": True}]
+)
 def test_a_return_that_is_no_result_is_a_failure_that_says_so(runner: Any, returned: Any) -> None:
     result = runner(lambda args: returned)
     assert result["isError"] is True
@@ -315,7 +317,9 @@ def test_with_parts_keeps_the_parts_a_result_has_when_given_none() -> None:
     assert tool.with_parts(first, []) is first
 
 
-@pytest.mark.parametrize("wrap", [list, tuple, iter, lambda xs: (x for x in xs), lambda xs: dict.fromkeys(range(1), xs[0]).values()])
+@pytest.mark.parametrize(
+    "wrap", [list, tuple, iter, lambda xs: (x for x in xs), lambda xs: dict.fromkeys(range(1), xs[0]).values()]
+)
 def test_with_parts_takes_any_iterable(wrap: Any) -> None:
     result = tool.with_parts(tool.success("x"), wrap([image_part()]))
     assert result["parts"] == [image_part()]
@@ -333,7 +337,9 @@ def test_hand_made_parts_and_results_are_wrapped() -> None:
     assert "parts" not in hand
 
 
-@pytest.mark.parametrize("parts", [[{"type": "image"}], [None], ["text"], "text", b"bytes", 3, [PNG], {"type": "image"}, [{}]])
+@pytest.mark.parametrize(
+    "parts", [[{"type": "image"}], [None], ["text"], "text", b"bytes", 3, [PNG], {"type": "image"}, [{}]]
+)
 def test_a_malformed_part_is_a_part_error(parts: Any) -> None:
     with pytest.raises(PartError):
         tool.with_parts(tool.success("x"), parts)

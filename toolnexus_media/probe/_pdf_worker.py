@@ -6,6 +6,7 @@ import sys
 from time import monotonic
 
 from toolnexus_media.probe import _child
+from toolnexus_media.probe._pdf_words import has_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 
 TEXT_PAGES = 20
-ENOUGH = 20  # a page with more letters or digits than this has text
 
 
 def main(request: dict[str, Any]) -> None:
@@ -63,19 +63,6 @@ def main(request: dict[str, Any]) -> None:
         _count_text(reader, pages or told.get("pages", 0))
     if request.get("text"):
         _tell_text(reader, *request["text"])
-
-
-def has_text(text: str) -> bool:
-    """Are there more than 20 letters or digits?"""
-    return sum(map(str.isalnum, text)) > ENOUGH
-
-
-def joined(text: str, held: list[str]) -> str:
-    """A page's text, with what its fields hold where that is not drawn already."""
-    for words in map(str.strip, held):
-        if words and words not in text:
-            text += "\n" + words
-    return text
 
 
 def _data() -> mmap:
