@@ -13,9 +13,8 @@ from toolnexus_media.probe._pdf_pdfium import Pdfium
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mmap import mmap
     from typing import Any
-
-    from toolnexus_media._b64 import Buffer
 
 FEW_COLOURS = 4096
 FLAGS = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
@@ -26,7 +25,7 @@ def main(request: dict[str, Any]) -> None:
     _child.begin(request)
     _child.work()
     try:
-        document = Pages(_child.given()[:])
+        document = Pages(_child.given())
     except Exception as error:  # noqa: BLE001 - readers raise whatever the content provokes
         _child.say(refused=type(error).__name__)
         return
@@ -44,7 +43,7 @@ def main(request: dict[str, Any]) -> None:
 class Pages(Pdfium):
     """One file, its pages to be drawn."""
 
-    def __init__(self, data: Buffer) -> None:
+    def __init__(self, data: mmap) -> None:
         super().__init__(data)
         if self.locked:
             raise ValueError("locked")
@@ -81,7 +80,7 @@ class Pages(Pdfium):
 def encoded(image: Image.Image) -> tuple[bytes, str]:
     """A photograph as JPEG, everything else as PNG, in grey where there is no colour."""
     sample = image.resize((max(1, image.width // 4), max(1, image.height // 4)), Image.Resampling.NEAREST)
-    colours = sample.getcolors(FEW_COLOURS)
+    colours: Any = sample.getcolors(FEW_COLOURS)
     out = BytesIO()
     if colours is None:
         image.save(out, "JPEG", quality=90)
