@@ -1,4 +1,4 @@
-"""In the child: a cleaned SVG drawn by resvg. It is native code, and a drawing of a few lines can keep it busy for hours."""
+"""In the child: a cleaned SVG drawn by resvg, which is native code and which a few lines can keep busy for hours."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def main(request: dict[str, Any]) -> None:
     _child.hand_over(bytes(picture), fonts=families != {"font_family": ""})
 
 
-def fonts() -> dict[str, str]:
+def fonts() -> dict[str, Any]:
     """The family for each generic name: resvg draws no text at all in a family that is not installed."""
     sans = next(filter(is_installed, SANS), "") or next(filter(is_installed, _any()), "")
     if not sans:
@@ -58,7 +58,8 @@ def is_installed(family: str) -> bool:
     """Does text in this family leave ink?"""
     from PIL import Image
 
-    text = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8" font-family="{family}">H</text></svg>'
+    text = f'<text y="8" font-family="{family}">H</text>'
+    text = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{text}</svg>'
     drawn = Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=text))), formats=["PNG"])
     return drawn.getbbox() is not None
 

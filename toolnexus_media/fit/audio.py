@@ -26,7 +26,7 @@ MADE = ("audio/mpeg", "audio/wav", "audio/flac", "audio/ogg", "audio/aac", "audi
 """The types that are written, the one to prefer first."""
 
 LEVELS = ((48_000, 2, 64_000), (48_000, 1, 64_000), (24_000, 1, 40_000), (16_000, 1, 24_000), (16_000, 1, 16_000))
-"""Rate and channels at most, and bits a second and channel of the lossy types: from good to speech that is understood."""
+"""Rate and channels at most, and bits a second and channel of the lossy types: from good to plain speech."""
 
 MEMORY = 512 << 20
 LEAST_SECONDS, MOST_SECONDS, SPEED = 20.0, 300.0, 10.0  # of work on one sound; seconds of sound encoded in one

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus_media.errors import CorruptMediaError, LimitError
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import cap_of, counted, entry, instead, listed, name_of, within
+from toolnexus_media.fit._row import cap_of, counted, entry, instead, name_of, within
 from toolnexus_media.part import make_part, part_data, text_part
 
 if TYPE_CHECKING:

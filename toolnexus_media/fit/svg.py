@@ -1,6 +1,6 @@
 """SVG: drawn at the size the target sees, so that lines stay crisp, else its cleaned source as text.
 
-The drawing is cleaned before resvg sees it, which reads local files that an image names, and is drawn in a child process.
+The drawing is cleaned before resvg sees it, which reads the local files that images name, and drawn in a child process.
 """
 
 from __future__ import annotations

@@ -16,10 +16,11 @@ _NAME = re.compile(r"/?[a-zA-Z][a-zA-Z0-9:-]{0,30}")
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([\w.:-]{2,40})""", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r\f\v\xa0]+")
 _SILENT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "template", "noscript", "svg")}
-_BREAKS = frozenset(
-    "address article aside blockquote body br caption dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 "
-    "header hr li main nav ol option p pre section table title tr ul".split()
-)
+_BREAKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "br", "caption", "dd", "div", "dl", "dt", "fieldset",
+    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main",
+    "nav", "ol", "option", "p", "pre", "section", "table", "title", "tr", "ul",
+})  # fmt: skip
 
 
 def text(data: Buffer, chars: int) -> str:

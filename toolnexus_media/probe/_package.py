@@ -119,4 +119,4 @@ def joined(folder: str, target: str) -> str:
     """
     from posixpath import normpath
 
-    return normpath(target.lstrip("/") if target.startswith("/") else f"{folder}/{target}").removeprefix("./")
+    return normpath(target if target.startswith("/") else f"/{folder}/{target}").lstrip("/")

@@ -12,11 +12,11 @@ MAX_READ = 16 << 20
 _TOKEN = re.compile(r"\\([a-z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-fA-F]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)")
 _LINES = {"par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n", "tab": "\t", "cell": "\t"}
 _SIGNS = {"emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”"}  # noqa: RUF001 - the signs meant
-_UNSAID = frozenset(
-    "fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore generator listtable "
-    "listoverridetable rsidtbl latentstyles header footer headerl headerr footerl footerr fldinst xmlnstbl filetbl "
-    "revtbl bkmkstart bkmkend mmathPr".split()
-)
+_UNSAID = frozenset({
+    "fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "themedata", "colorschememapping", "datastore",
+    "generator", "listtable", "listoverridetable", "rsidtbl", "latentstyles", "header", "footer", "headerl",
+    "headerr", "footerl", "footerr", "fldinst", "xmlnstbl", "filetbl", "revtbl", "bkmkstart", "bkmkend", "mmathPr",
+})  # fmt: skip
 
 
 def text(data: Buffer, chars: int) -> str:

@@ -154,7 +154,7 @@ def _date(value: str, *, early: bool = False) -> str:
         return value
     if not 0 <= day < _MAX_DAY:
         return value
-    start = datetime(1904, 1, 1) if early else datetime(1899, 12, 30)  # noqa: DTZ001 - a sheet's dates have no zone
+    start = datetime(1904, 1, 1) if early else datetime(1899, 12, 30)
     try:
         moment = start + timedelta(seconds=round(day * 86_400))
     except OverflowError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 
 TYPE_CHECKING = False
@@ -61,10 +62,8 @@ def text(data: Buffer, mime: str, chars: int, *, seconds: float = SECONDS) -> st
     from toolnexus_media.probe._flow import Text
 
     out = Text(chars)
-    try:
+    with suppress(Exception):  # hostile bytes, or enough text: what was read until then is the answer
         _read(data, mime, out, seconds)
-    except Exception:  # noqa: BLE001, S110 - hostile bytes, or enough text: what was read until then is the answer
-        pass
     return str(out).strip()
 
 
