@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolnexus_media.errors import MediaTypeError
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.part import part_bytes, text_part
 from toolnexus_media.summary import placeholder
@@ -46,6 +47,14 @@ def instead(part: ContentPart, job: Job, reason: str = "") -> list[Outcome]:
     mime = "text/plain" if part["type"] == "text" else part["mimeType"]
     said = reason or f"{job.limits.name} takes no {mime}"
     return [Outcome(text_part(placeholder(part)), Step(f"replaced by a placeholder: {said}"))]
+
+
+def unconverted(mime: str) -> MediaTypeError:
+    """The error where conversion needs a child process and none can be had."""
+    return MediaTypeError(
+        f"{mime} cannot be converted here, where no process with limits can be started; convert it beforehand",
+        code="no-decoder",
+    )
 
 
 def name_of(part: ContentPart) -> str:

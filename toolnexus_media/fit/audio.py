@@ -5,11 +5,12 @@ FFmpeg (the ``audio`` extra) does the work in a child process: its decoders are 
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from toolnexus_media.errors import CorruptMediaError, LimitError, MediaTypeError
+from toolnexus_media.errors import CorruptMediaError, LimitError
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import cap_of, entry, instead, within
+from toolnexus_media.fit._row import cap_of, entry, instead, unconverted, within
 from toolnexus_media.part import make_part, part_data
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from toolnexus_media.errors import MediaError
     from toolnexus_media.fit._job import Job
     from toolnexus_media.limits import Accept
+    from toolnexus_media.probe._child import Outcome as Ended
     from toolnexus_media.types import ContentPart, Facts
 
 LOSSY = ("audio/mpeg", "audio/ogg", "audio/aac", "audio/mp4")
@@ -94,12 +96,12 @@ def _encoded(
     time = min(LEAST_SECONDS + (len(data) / 16_000 if lasts is None else lasts) / SPEED, MOST_SECONDS)
     request = {"mime": mime, "plans": hopeful, "cap": cap, "seconds": seconds}
     room = _child.expected(cap)
-    lines, late = _child.ask(
-        "toolnexus_media.fit._av_sound", data, request, seconds=time, answer=room, memory=MEMORY + 3 * cap
+    lines, outcome = _child.ask(
+        "toolnexus_media.fit._av_sound", data, request, until=monotonic() + time, answer=room, memory=MEMORY + 3 * cap
     )
     for made, about in _child.received(lines):
         return made, {**about, "mime": hopeful[about["plan"]]["mime"]}
-    raise _failure(mime, lines, cap, late=late)
+    raise _failure(mime, lines, cap, outcome)
 
 
 def plans(mime: str, accept: Accept, facts: Facts, *, given: bool) -> Iterator[dict[str, Any]]:
@@ -140,15 +142,10 @@ def _too_large(cap: int, least: int) -> LimitError:
     )
 
 
-def _failure(mime: str, lines: list[dict[str, Any]], cap: int, *, late: bool) -> MediaError:
-    from toolnexus_media.probe._child import possible
-
-    if not possible():
-        return MediaTypeError(
-            f"{mime} cannot be converted here, where no process with limits can be started; convert it beforehand",
-            code="no-decoder",
-        )
-    if late:
+def _failure(mime: str, lines: list[dict[str, Any]], cap: int, outcome: Ended) -> MediaError:
+    if outcome == "none":
+        return unconverted(mime)
+    if outcome == "late":
         return CorruptMediaError(
             f"the {mime} was not converted within the time limit; attach a shorter sound, or one in MP3 or WAV",
             code="timeout",

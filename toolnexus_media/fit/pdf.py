@@ -5,18 +5,21 @@ Whatever opens a hostile file does it in a child process, under a memory limit a
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from toolnexus_media.errors import CorruptMediaError, LimitError
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import cap_of, counted, entry, instead, name_of, within
+from toolnexus_media.fit._row import cap_of, counted, entry, instead, name_of, unconverted, within
 from toolnexus_media.part import make_part, part_data, text_part
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from toolnexus_media.errors import MediaError
     from toolnexus_media.fit._job import Job
     from toolnexus_media.limits import Accept
+    from toolnexus_media.probe._child import Outcome as Ended
     from toolnexus_media.types import ContentPart
 
 MAX_DRAWN = 20  # pages drawn of one file, which are as many images
@@ -87,8 +90,13 @@ def _cut(data: bytes, pages: list[int], cap: int) -> tuple[bytes, int]:
 
     request = {"pages": [page - 1 for page in pages], "cap": cap}
     room = _child.expected(cap)
-    lines, late = _child.ask(
-        "toolnexus_media.fit._pdf_cut", data, request, seconds=CUT_SECONDS, answer=room, memory=MEMORY + 2 * cap
+    lines, outcome = _child.ask(
+        "toolnexus_media.fit._pdf_cut",
+        data,
+        request,
+        until=monotonic() + CUT_SECONDS,
+        answer=room,
+        memory=MEMORY + 2 * cap,
     )
     for made, about in _child.received(lines):
         return made, min(max(int(about.get("taken", 1)), 1), len(pages))
@@ -100,15 +108,17 @@ def _cut(data: bytes, pages: list[int], cap: int) -> tuple[bytes, int]:
                 limit=cap,
                 actual=line["too_large"],
             )
-    raise _failure(lines, late=late)
+    raise _failure(lines, outcome)
 
 
-def _failure(lines: list[dict[str, Any]], *, late: bool) -> Exception:
+def _failure(lines: list[dict[str, Any]], outcome: Ended) -> MediaError:
     from toolnexus_media._extras import missing
 
+    if outcome == "none":
+        return unconverted(_PDF)
     if any(line.get("refused") == "DependencyError" for line in lines):
         return missing("pdf", "writing an encrypted PDF anew without encryption")
-    if late:
+    if outcome == "late":
         return CorruptMediaError(
             "the PDF's pages were not had within the time limit; save it anew with another program and attach that",
             code="timeout",
@@ -123,20 +133,20 @@ def _pictures(part: ContentPart, data: bytes, pages: list[int], count: int, job:
     from toolnexus_media._extras import installed, missing
 
     drawn: list[tuple[int, bytes, str]] = []
-    late = False
+    outcome: Ended = "done"
     wanted = pages[: _room(job)]
     if installed("pypdfium2"):
-        drawn, late = _drawn(data, wanted, job)
+        drawn, outcome = _drawn(data, wanted, job)
     if not drawn:
         text = _text(part, data, pages, count)
         if text:
             return text
-        raise _failure([], late=late) if installed("pypdfium2") else missing("pdf", "drawing the pages of a PDF")
+        raise _failure([], outcome) if installed("pypdfium2") else missing("pdf", "drawing the pages of a PDF")
     from toolnexus_media.fit.image import fit_image
 
     there = [page for page, _, _ in drawn]
     left = [page for page in pages if page not in set(there)]
-    inner = job._replace(images=job.images + len(drawn) - 1, tall="fit", region=None, animation="first", pages=None)
+    inner = job._replace(tall="fit", region=None, animation="first", pages=None)
     outcomes = []
     for page, picture, mime in drawn:
         note = f"page {page} of {count}{f' of {name_of(part)}' if name_of(part) else ''} drawn as a picture"
@@ -152,37 +162,39 @@ def _told(outcome: Outcome, note: str) -> Outcome:
 
 
 def _room(job: Job) -> int:
-    """How many images this part may become: it is counted as one of the request's already."""
+    """How many images this part may become, besides those that the request has."""
     totals = job.limits.totals
     caps = [cap for cap in (totals.images, totals.message_images) if cap is not None]
-    return max(1, min([MAX_DRAWN, *(cap - job.images + 1 for cap in caps)]))
+    return max(1, min([MAX_DRAWN, *(cap - job.images for cap in caps)]))
 
 
-def _drawn(data: bytes, pages: list[int], job: Job) -> tuple[list[tuple[int, bytes, str]], bool]:
+def _drawn(data: bytes, pages: list[int], job: Job) -> tuple[list[tuple[int, bytes, str]], Ended]:
     """Page number, picture and its type for each page that was drawn in time, and whether time was short."""
     from toolnexus_media.probe import _child
 
     worker = "toolnexus_media.fit._pdf_draw"
     asked = {"sizes": [page - 1 for page in pages]}
-    lines, late = _child.ask(worker, data, asked, seconds=CUT_SECONDS, memory=MEMORY)
+    lines, outcome = _child.ask(worker, data, asked, until=monotonic() + CUT_SECONDS, memory=MEMORY)
     sizes = []
     for line in lines:
         points, page = line.get("points"), line.get("page")
         if isinstance(page, int) and isinstance(points, list) and min(points, default=0) > 0:
-            sizes.append((page, *grid(points[0], points[1], job, len(pages))))
+            sizes.append((page, *grid(points[0], points[1], job)))
     if not sizes:
-        return [], late
+        return [], outcome
     room = _child.expected(DRAWN_BYTES) * len(sizes)
-    lines, late = _child.ask(worker, data, {"draw": sizes}, seconds=DRAW_SECONDS, answer=room, memory=MEMORY)
+    lines, outcome = _child.ask(
+        worker, data, {"draw": sizes}, until=monotonic() + DRAW_SECONDS, answer=room, memory=MEMORY
+    )
     known = {page for page, _, _ in sizes}
     return [
         (about["page"] + 1, made, about["mime"])
         for made, about in _child.received(lines)
         if about.get("page") in known and about.get("mime") in ("image/png", "image/jpeg")
-    ], late
+    ], outcome
 
 
-def grid(width: float, height: float, job: Job, images: int = 1) -> tuple[int, int]:
+def grid(width: float, height: float, job: Job) -> tuple[int, int]:
     """The pixels to draw a page of so many points at: what the target's model sees of it, and 150 dpi where unknown.
 
     >>> from toolnexus_media.limits import row
@@ -202,7 +214,7 @@ def grid(width: float, height: float, job: Job, images: int = 1) -> tuple[int, i
         *size,
         job.limits,
         position=job.position,
-        images=job.images + images - 1,
+        images=job.images,
         documents=job.documents,
     )
     return inside(*size, MOST_SIDE)

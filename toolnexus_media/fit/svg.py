@@ -5,11 +5,12 @@ The drawing is cleaned before resvg sees it, which reads the local files that im
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from toolnexus_media.errors import CorruptMediaError, MediaError
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import entry, within
+from toolnexus_media.fit._row import entry, unconverted, within
 from toolnexus_media.fit._svg_clean import clean
 from toolnexus_media.part import make_part, part_data
 from toolnexus_media.probe import svg
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from toolnexus_media._b64 import Buffer
     from toolnexus_media.fit._job import Job
+    from toolnexus_media.probe._child import Outcome as Ended
     from toolnexus_media.types import ContentPart, Facts
 
 __all__ = ["clean", "fit_svg", "rasterise"]
@@ -52,7 +54,7 @@ def fit_svg(part: ContentPart, job: Job) -> list[Outcome]:
     return as_text("SVG source", source, "given as its source text, cleaned")
 
 
-def rasterise(data: Buffer, *, max_side: int, max_pixels: int) -> Image:
+def rasterise(data: Buffer, max_side: int, max_pixels: int) -> Image:
     """A drawing as a picture in RGBA, of the size it states, smaller where the caps ask for it.
 
     ``MissingExtraError`` without resvg, ``CorruptMediaError`` for what is no drawing or takes too long.
@@ -135,11 +137,11 @@ def _drawn(data: Buffer, size: tuple[int, int] | None, *, max_side: int, max_pix
         raise missing("svg", "drawing an SVG")
     pixels = size[0] * size[1] if size else max_pixels
     request: dict[str, Any] = {"width": None if size else min(max_side, UNSIZED)}
-    lines, late = _child.ask(
+    lines, outcome = _child.ask(
         "toolnexus_media.fit._svg_draw",
         clean(data, size=size),
         request,
-        seconds=SECONDS,
+        until=monotonic() + SECONDS,
         answer=_child.expected(4 * pixels + (1 << 16)),
         memory=MEMORY + 24 * pixels,  # the canvas, and layers for groups, masks and filters
     )
@@ -149,13 +151,15 @@ def _drawn(data: Buffer, size: tuple[int, int] | None, *, max_side: int, max_pix
             image.load()
             image.thumbnail((max_side, max_side)) if size is None else None
             return image.convert("RGBA"), bool(about.get("fonts"))
-    raise _failure(lines, late=late)
+    raise _failure(lines, outcome)
 
 
-def _failure(lines: list[dict[str, Any]], *, late: bool) -> MediaError:
+def _failure(lines: list[dict[str, Any]], outcome: Ended) -> MediaError:
     from toolnexus_media._text import one_line
 
-    if late:
+    if outcome == "none":
+        return unconverted(_MIME)
+    if outcome == "late":
         return CorruptMediaError(
             "the SVG takes too long to draw; simplify it, or export it as PNG and attach that", code="timeout"
         )

@@ -1,4 +1,7 @@
-"""Text-like files: left alone where their type is taken, made UTF-8 where they are not, else given as a text part."""
+"""Texts, office files and what nothing else fits: left alone where their type is taken, else as text or a placeholder.
+
+A text that is left alone is in UTF-8; one of another encoding is made so.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,30 @@ _HEAD = 1024  # characters in which a file may say its own encoding
 
 
 def fit_text(part: ContentPart, job: Job) -> list[Outcome]:
-    """The file where its type is taken, in UTF-8 and under the cap; else its text, under a line with its name."""
+    """The file where the target takes its type and size; else its words, under its name; else a placeholder.
+
+    Words are had of texts, Office Open XML, OpenDocument, EPUB, RTF and HTML: what ``content.excerpt`` begins with.
+    """
+    from toolnexus_media.probe.office import reads
+    from toolnexus_media.sniff import is_text
+
+    assert part["type"] != "text"
+    mime = part["mimeType"]
+    accept = entry(mime, job)
+    if is_text(mime):
+        return _text(part, mime, accept, job)
+    if accept is not None and within(part, accept):
+        return [Outcome(part)]
+    if reads(mime):
+        return as_read(part, part_data(part), job)
+    over = "" if accept is None else f"it is over the {accept.raw_bytes} bytes that {job.limits.name} takes"
+    return instead(part, job, over)
+
+
+def _text(part: ContentPart, mime: str, accept: Accept | None, job: Job) -> list[Outcome]:
     from toolnexus_media.probe.text import facts
 
-    assert part["type"] == "file"
-    mime, data = part["mimeType"], part_data(part)
-    accept = entry(mime, job)
+    data = part_data(part)
     if accept is not None:
         encoding = facts(data, mime).get("encoding", "")
         fitted = Outcome(part) if encoding in _UTF8 else _transcoded(part, data, encoding)

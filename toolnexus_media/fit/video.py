@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from toolnexus_media.fit._job import Outcome, Step
@@ -63,7 +64,9 @@ def _sheet(data: bytes, mime: str, job: Job) -> tuple[bytes, dict[str, Any]] | N
     side = max(sent_size(SIDE, SIDE * 3 // 4, job.limits, position=job.position, images=job.images))
     request = {"mime": mime, "frames": FRAMES, "side": side}
     room = _child.expected(MAX_SHEET)
-    lines, _ = _child.ask("toolnexus_media.fit._av_frames", data, request, seconds=SECONDS, answer=room, memory=MEMORY)
+    lines, _ = _child.ask(
+        "toolnexus_media.fit._av_frames", data, request, until=monotonic() + SECONDS, answer=room, memory=MEMORY
+    )
     for picture, about in _child.received(lines):
         if isinstance(about.get("times"), list) and isinstance(about.get("across"), int):
             return picture, about

@@ -190,7 +190,7 @@ def limit(memory: int, cpu: int) -> None:
 def begin(request: dict[str, Any]) -> None:
     """In the child: the limits, and what is blocked in the parent is blocked here too."""
     limit(request["memory"], request["cpu"])
-    for name in request["without"]:
+    for name in request.get("without", ()):
         sys.modules[name] = None  # type: ignore[assignment]  # None is how an import is blocked
         sys.modules[f"{name}_raw"] = None  # type: ignore[assignment]  # the part of pypdfium2 that is used
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import monotonic
 
 from toolnexus_media.probe import _child
+from toolnexus_media.probe._pdf_words import has_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
 
 TEXT_PAGES = 20
-ENOUGH = 20  # a page with more letters or digits than this has text
 
 
 def main(request: dict[str, Any]) -> None:
@@ -38,7 +39,7 @@ def main(request: dict[str, Any]) -> None:
     """
     _child.begin(request)
     _child.work()
-    data = _child.given()
+    data = _data()
     pages = request["pages"]
     if request["repair"]:
         found = _repair(data)
@@ -61,17 +62,8 @@ def main(request: dict[str, Any]) -> None:
         _tell_text(reader, *request["text"])
 
 
-def has_text(text: str) -> bool:
-    """Are there more than 20 letters or digits?"""
-    return sum(map(str.isalnum, text)) > ENOUGH
-
-
-def joined(text: str, held: list[str]) -> str:
-    """A page's text, with what its fields hold where that is not drawn already."""
-    for words in map(str.strip, held):
-        if words and words not in text:
-            text += "\n" + words
-    return text
+def _data() -> mmap:
+    return _child.given()
 
 
 def _library() -> Callable[[mmap], Reader]:
@@ -126,10 +118,10 @@ def _count_text(reader: Reader, pages: int) -> None:
 
 def _tell_text(reader: Reader, pages: list[int], chars: int) -> None:
     for index in pages:
-        text = _guarded(lambda page=index, most=chars: reader.page_text(page, most)[:most])
+        text = _guarded(partial(reader.page_text, index, chars))
         if text is None:
             continue
-        _child.say(text=text, page=index)
-        chars -= len(text)
+        _child.say(text=text[:chars], page=index)
+        chars -= len(text[:chars])
         if chars <= 0:
             return

@@ -71,7 +71,7 @@ def _checked(data: Buffer, *, whole: bool) -> None:
 
 
 def walk(data: Buffer, parser: XMLParserType) -> None:
-    """Give a drawing to a parser of ``guarded_parser`` whose handlers may raise ``RefusedError``; raises like ``check``."""
+    """Give a drawing to a guarded parser, whose handlers may raise ``RefusedError``; raises like ``check``."""
     _read_by(data, lambda: _feed(parser, data))
 
 
