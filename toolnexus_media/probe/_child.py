@@ -13,6 +13,8 @@ from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from mmap import mmap
     from subprocess import Popen
     from typing import Any, Literal
 
@@ -27,6 +29,7 @@ WORK, LOAD = b'{"stage": "work"}\n', b'{"stage": "load"}\n'
 MEMORY = 256 << 20  # bytes of address space, besides the data twice: once as it came, once copied by the reader
 MAX_DATA = 256 << 20  # larger data are not handed over
 ANSWER = 65_536  # bytes an answer may have besides what was asked for
+PIECE = 3 << 19  # bytes handed over in one line
 _KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # all of the environment that an interpreter may need
 _CODE = """\
 import json, sys
@@ -44,12 +47,13 @@ def possible() -> bool:
 
 
 def ask(
-    module: str, data: Buffer, request: dict[str, Any], *, until: float, answer: int = 0
+    module: str, data: Buffer, request: dict[str, Any], *, until: float, answer: int = 0, memory: int = MEMORY
 ) -> tuple[list[dict[str, Any]], Outcome]:
     """What the module's ``main`` says of the data, one dict a line, and how it ended; ``until`` is monotonic time.
 
     ``main`` calls ``work()`` before it reads the data and ``load()`` before an import: importing has its own time, so
-    that a busy machine is not taken for a hostile file. ``answer`` is how many bytes are expected.
+    that a busy machine is not taken for a hostile file. ``answer`` is how many bytes are expected, ``memory`` the
+    address space besides the data twice.
     """
     if not possible() or not 0 < len(data) <= MAX_DATA:
         return [], "none"
@@ -58,7 +62,7 @@ def ask(
     except OSError:
         return [], "none"
     try:
-        child = _start(module, source, request, until)
+        child = _start(module, source, {**request, "memory": memory + 2 * os.fstat(source).st_size}, until)
     except (OSError, ValueError, MemoryError):
         return [], "none"
     finally:
@@ -93,11 +97,13 @@ def _start(module: str, source: int, request: dict[str, Any], until: float) -> P
     import json
     import subprocess
 
+    from toolnexus_media._extras import EXTRAS
+
     said = {
         **request,
         "module": module,
         "path": [os.path.abspath(place) for place in sys.path],
-        "memory": MEMORY + 2 * os.fstat(source).st_size,
+        "without": [name for names in EXTRAS.values() for name in names if sys.modules.get(name, sys) is None],
         "cpu": int(2 * STARTUP + max(0.0, until - monotonic())) + 1,
     }
     return subprocess.Popen(  # noqa: S603 - this interpreter, on this package's own code
@@ -120,7 +126,7 @@ def _listen(child: Popen[bytes], until: float, limit: int) -> tuple[bytes, Outco
     pipe = child.stdout.fileno()
     ready = poll()
     ready.register(pipe, POLLIN)
-    raw, stages, end = bytearray(), 0, monotonic() + STARTUP
+    raw, stages, seen_to, end = bytearray(), 0, 0, monotonic() + STARTUP
     while len(raw) < limit:
         left = end - monotonic()
         if left <= 0 or not ready.poll(left * 1000):
@@ -129,10 +135,12 @@ def _listen(child: Popen[bytes], until: float, limit: int) -> tuple[bytes, Outco
         if not chunk:
             break
         raw += chunk
-        seen = raw.count(WORK) + raw.count(LOAD) if stages < MAX_STAGES else stages
-        if seen > stages:
-            loading = raw.rfind(LOAD) > raw.rfind(WORK)
-            stages, end = seen, monotonic() + STARTUP if loading else max(until, monotonic() + LEAST)
+        if stages >= MAX_STAGES or b"\n" not in chunk:
+            continue
+        fresh, seen_to = raw[seen_to:], raw.rfind(b"\n") + 1  # each line is looked at once: answers may be long
+        if found := fresh.count(WORK) + fresh.count(LOAD):
+            loading = fresh.rfind(LOAD) > fresh.rfind(WORK)
+            stages, end = stages + found, monotonic() + STARTUP if loading else max(until, monotonic() + LEAST)
     return bytes(raw), "done" if stages else "none"
 
 
@@ -179,6 +187,21 @@ def limit(memory: int, cpu: int) -> None:
                 raise  # without it a bomb has all the memory there is
 
 
+def begin(request: dict[str, Any]) -> None:
+    """In the child: the limits, and what is blocked in the parent is blocked here too."""
+    limit(request["memory"], request["cpu"])
+    for name in request.get("without", ()):
+        sys.modules[name] = None  # type: ignore[assignment]  # None is how an import is blocked
+        sys.modules[f"{name}_raw"] = None  # type: ignore[assignment]  # the part of pypdfium2 that is used
+
+
+def given() -> mmap:
+    """In the child: the data."""
+    from mmap import ACCESS_READ, mmap
+
+    return mmap(0, 0, access=ACCESS_READ)
+
+
 def work() -> None:
     """In the child: from here on the data are looked at, and the clock runs."""
     os.write(1, WORK)
@@ -193,4 +216,47 @@ def say(**answer: Any) -> None:
     """In the child: one line to the parent."""
     import json
 
-    os.write(1, json.dumps(answer).encode() + b"\n")
+    _write(json.dumps(answer).encode() + b"\n")
+
+
+def hand_over(data: Buffer, **about: Any) -> None:
+    """In the child: bytes to the parent, in lines of ``piece``, then a line of ``about`` with their number."""
+    from binascii import b2a_base64
+
+    view = memoryview(data).cast("B")
+    for start in range(0, len(view), PIECE):
+        _write(b'{"piece": "%b"}\n' % b2a_base64(view[start : start + PIECE], newline=False))
+    say(size=len(view), **about)
+
+
+def received(lines: list[dict[str, Any]]) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """What ``hand_over`` sent, each time whole: the bytes and what was said about them.
+
+    >>> [data for data, about in received([{"piece": "aGk="}, {"size": 2}, {"piece": "aGk="}])]
+    [b'hi']
+    """
+    from toolnexus_media import _b64
+
+    pieces: list[bytes] = []
+    for line in lines:
+        if isinstance(line.get("piece"), str):
+            try:
+                pieces.append(_b64.decode(line["piece"]))
+            except ValueError:
+                return
+        elif isinstance(line.get("size"), int):
+            data = b"".join(pieces)
+            if len(data) == line["size"]:
+                yield data, line
+            pieces = []
+
+
+def expected(size: int) -> int:
+    """How many bytes ``hand_over`` writes for so many, at most."""
+    return size // 3 * 4 + (size // PIECE + 1) * 64
+
+
+def _write(line: bytes) -> None:
+    rest = memoryview(line)
+    while rest:
+        rest = rest[os.write(1, rest) :]

@@ -1,4 +1,4 @@
-"""When a page has text, and how what its fields hold is joined to it."""
+"""When a page of a PDF has text, and what belongs to it: the same for every library that reads it."""
 
 from __future__ import annotations
 

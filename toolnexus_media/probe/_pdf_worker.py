@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from time import monotonic
 
 from toolnexus_media.probe import _child
@@ -35,12 +35,9 @@ def main(request: dict[str, Any]) -> None:
     """Answer one request.
 
     ``repair`` reads the whole file, ``only_pages`` ends there if that finds some, ``text_pages`` counts the readable,
-    ``text`` is how many pages and characters to tell.
+    ``text`` is which pages, from 0, and how many characters to tell.
     """
-    _child.limit(request["memory"], request["cpu"])
-    for name in request.get("without", ()):
-        sys.modules[name] = None  # type: ignore[assignment] # blocked here as it is in the parent
-        sys.modules[f"{name}_raw"] = None  # type: ignore[assignment] # the part of pypdfium2 that is used
+    _child.begin(request)
     _child.work()
     data = _data()
     pages = request["pages"]
@@ -66,9 +63,7 @@ def main(request: dict[str, Any]) -> None:
 
 
 def _data() -> mmap:
-    from mmap import ACCESS_READ, mmap
-
-    return mmap(0, 0, access=ACCESS_READ)
+    return _child.given()
 
 
 def _library() -> Callable[[mmap], Reader]:
@@ -121,16 +116,12 @@ def _count_text(reader: Reader, pages: int) -> None:
     _child.say(text_pages=found)
 
 
-def _tell_text(reader: Reader, pages: int, chars: int) -> None:
-    for index in range(pages):
-        try:
-            text = reader.page_text(index, chars)[:chars]
-        except IndexError:
-            return
-        except Exception:  # noqa: BLE001 - the other pages may have text
-            text = ""
-        if text:
-            _child.say(text=text)
-        chars -= len(text)
+def _tell_text(reader: Reader, pages: list[int], chars: int) -> None:
+    for index in pages:
+        text = _guarded(partial(reader.page_text, index, chars))
+        if text is None:
+            continue
+        _child.say(text=text[:chars], page=index)
+        chars -= len(text[:chars])
         if chars <= 0:
             return
