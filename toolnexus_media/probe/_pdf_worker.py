@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from time import monotonic
+from time import process_time
 
 from toolnexus_media.probe import _child
 from toolnexus_media.probe._pdf_words import has_text
@@ -105,13 +105,13 @@ def _guarded(call: Callable[[], Any]) -> Any:
 
 
 def _count_text(reader: Reader, pages: int) -> None:
-    end, found = monotonic() + 0.5, 0
+    end, found = process_time() + 0.5, 0
     for index in range(min(pages, TEXT_PAGES)):
         try:
             found += has_text(reader.page_text(index, 4096))
         except Exception:  # noqa: BLE001 - a page that cannot be read leaves the number unknown
             return
-        if monotonic() > end:
+        if process_time() > end:
             return
     _child.say(text_pages=found)
 
