@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests._make import CASES
-from tests.test_text import is_clean
+from tests._make import CASES, check, is_clean
 from toolnexus_media import content
 from toolnexus_media.errors import MediaError
 from toolnexus_media.probe import probe
@@ -82,7 +81,7 @@ def test_probing_raises_nothing_but_ours(name: str) -> None:
     try:
         probe(path_of(name))
     except MediaError as error:
-        assert error.code == "empty"
+        check(error, "empty")
 
 
 def test_an_error_page_named_as_a_picture_is_told_to_be_html() -> None:

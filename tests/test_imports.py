@@ -8,15 +8,38 @@ import sys
 import pytest
 
 HEAVY = {
-    "PIL", "pypdf", "tinytag", "filetype", "pydantic", "numpy", "asyncio", "dataclasses", "pathlib", "base64", "re", "json", "typing",
-    "inspect", "typing_extensions", "pybase64", "pypdfium2", "hypothesis", "logging", "urllib", "http", "socket", "ssl", "threading",
-}  # fmt: skip
+    "PIL",
+    "pypdf",
+    "tinytag",
+    "filetype",
+    "pydantic",
+    "numpy",
+    "asyncio",
+    "dataclasses",
+    "pathlib",
+    "base64",
+    "re",
+    "json",
+    "typing",
+    "inspect",
+    "typing_extensions",
+    "pybase64",
+    "pypdfium2",
+    "hypothesis",
+    "logging",
+    "urllib",
+    "http",
+    "socket",
+    "ssl",
+    "threading",
+}
 TEXT_TOOL = """
 import toolnexus_media
 from toolnexus_media import failure, success, tool, with_parts
 assert success("hi") == {"output": "hi", "isError": False}
 result = with_parts(success("hi", {"k": 1}), [])
-tk = tool.toolkit([tool.tool("t", lambda args: success("ok")), tool.tool("c", lambda args, ctx: failure("no"), context=True)])
+tk = tool.toolkit([tool.tool("t", lambda args: success("ok"))])
+tk = tool.add_tools(tk, [tool.tool("c", lambda args, ctx: failure("no"), context=True)])
 tk = tool.add_tools(tk, [tool.tool("boom", lambda args: 1 / 0)])
 assert tool.execute(tk, "t", {})["output"] == "ok"
 assert tool.execute(tk, "t", {}, {"call_id": "1"})["output"] == "ok"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests._make import PAYLOAD, PDF, PNG, image_part, leaks
+from tests._make import PAYLOAD, PDF, PNG, check, image_part, leaks
 from toolnexus_media import content
 from toolnexus_media.errors import LimitError, MediaError, PartError, SourceError
 
@@ -164,7 +164,7 @@ def test_nothing_but_a_media_error_leaves_on_junk(junk: Any) -> None:
         try:
             function(junk)
         except MediaError as error:
-            assert str(error)
+            check(error)
 
 
 @given(st.binary(min_size=1, max_size=300))

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests._make import CASES, PAYLOAD, PNG, leaks
+from tests._make import CASES, PAYLOAD, PNG, check, leaks
 from toolnexus_media import content, source
 from toolnexus_media.errors import MediaError, SourceError
 
@@ -56,7 +56,7 @@ class Fspath:
 
 
 def test_paths_of_every_kind(file: Path) -> None:
-    for given in (
+    for item in (
         str(file),
         file,
         Fspath(str(file)),
@@ -64,7 +64,7 @@ def test_paths_of_every_kind(file: Path) -> None:
         file.as_uri(),
         f"file://localhost{file}",
     ):
-        assert content.part_data(content.attach(given)) == PNG
+        assert content.part_data(content.attach(item)) == PNG
 
 
 def test_a_file_url_is_decoded(tmp_path: Path) -> None:
@@ -349,8 +349,8 @@ def test_from_bytes_takes_nothing_else(bad: Any) -> None:
 
 def test_bytes_over_the_limit_and_no_bytes_are_refused() -> None:
     assert content.attach(PNG, max_bytes=82)
-    for given in (PNG, bytearray(PNG), _strided()):
-        refused(given, "too-large", max_bytes=81)
+    for item in (PNG, bytearray(PNG), _strided()):
+        refused(item, "too-large", max_bytes=81)
     for empty in (b"", bytearray(), memoryview(b"")):
         refused(empty, "empty")
 
@@ -401,7 +401,7 @@ def test_an_open_files_name_is_a_hint(tmp_path: Path) -> None:
 
 
 def test_temporary_files_and_spools_are_streams() -> None:
-    with tempfile.TemporaryFile() as plain, tempfile.SpooledTemporaryFile() as spool:  # noqa: SIM117  # both are open
+    with tempfile.TemporaryFile() as plain, tempfile.SpooledTemporaryFile() as spool:
         for stream in (plain, spool):
             stream.write(PNG)
             assert content.part_data(content.attach(stream)) == PNG
@@ -532,8 +532,7 @@ def test_a_stream_that_fails_at_any_operation_gives_a_part_or_our_error(
     try:
         assert content.part_data(content.attach(stream)) == PNG
     except MediaError as caught:
-        assert isinstance(caught, SourceError)
-        assert str(caught)
+        check(caught, "unreadable", "unsupported-source", "empty")
 
 
 @given(
@@ -556,7 +555,7 @@ def test_a_stream_may_give_anything(chunks: list[Any]) -> None:
     try:
         content.attach(Odd())
     except MediaError as caught:
-        assert str(caught)
+        check(caught)
 
 
 def test_from_stream_refuses_what_cannot_be_read() -> None:
@@ -571,7 +570,7 @@ def test_from_stream_refuses_what_cannot_be_read() -> None:
 @pytest.mark.parametrize("name", ["plain", "charset", "no_type", "space", "nopad"])
 def test_data_urls_of_every_spelling_are_pictures(name: str) -> None:
     for function in (content.attach, content.from_data_url, content.image_file):
-        assert function(URLS[name])["mimeType"] == "image/png"  # type: ignore[operator, typeddict-item]  # three alike
+        assert function(URLS[name])["mimeType"] == "image/png"  # type: ignore[typeddict-item]  # three alike
 
 
 def test_a_data_url_of_text_is_decoded() -> None:
@@ -635,8 +634,7 @@ def test_a_data_url_is_a_part_or_an_error_that_never_quotes_the_payload(head: st
     try:
         part = content.attach(head + PAYLOAD[:cut] + junk + PAYLOAD[cut:], verify="none")
     except MediaError as caught:
-        assert not leaks(caught)
-        assert len(str(caught).splitlines()) == 1
+        check(caught)
     except UserWarning:
         pass
     else:

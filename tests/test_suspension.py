@@ -75,7 +75,7 @@ def test_pending_of_anything_else_is_none(other: Any) -> None:
 
 
 def test_auth_required_is_a_request_of_kind_authorization() -> None:
-    made = suspension.auth_required("https://example.org/login")
+    made: Any = suspension.auth_required("https://example.org/login")
     assert (made["kind"], made["url"]) == ("authorization", "https://example.org/login")
     assert made["prompt"]
     assert suspension.auth_required("https://a", prompt="Log in")["prompt"] == "Log in"
