@@ -141,7 +141,7 @@ def _parse(data: Buffer, *, whole: bool) -> dict[str, str]:
     return root
 
 
-def _refuse_entity(name: str, _parameter: bool, value: str | None, *_rest: object) -> None:  # noqa: FBT001  # expat's call
+def _refuse_entity(name: str, _parameter: bool, value: str | None, *_rest: object) -> None:  # expat's call
     """Let the short namespace shorthands of drawing programs pass; refuse what reaches outside or can grow."""
     if value is None:
         raise RefusedError("it declares an external entity")
@@ -157,7 +157,7 @@ def _feed(parser: XMLParserType, data: Buffer) -> None:
     view = memoryview(data)
     for at in range(0, len(view), 1 << 16):
         parser.Parse(bytes(view[at : at + (1 << 16)]))
-    parser.Parse(b"", True)  # noqa: FBT003  # expat takes it by position only
+    parser.Parse(b"", True)  # expat takes it by position only
 
 
 def size(root: dict[str, str]) -> tuple[int, int] | None:
