@@ -9,6 +9,7 @@ from __future__ import annotations
 from struct import error as StructError  # noqa: N812  # the class is called error there, which says too little here
 from struct import pack, unpack_from
 from typing import NamedTuple
+from zlib import crc32
 
 from toolnexus_media.fit._icc import MAX_PROFILE
 
@@ -21,6 +22,8 @@ _PNG_KEPT = frozenset(
     {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"mDCV", b"cLLI"}
     | {b"sBIT", b"bKGD", b"pHYs", b"hIST", b"acTL", b"fcTL", b"fdAT"}
 )
+_PNG_SIZES = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9, b"cICP": 4}
+_PNG_MOTION = frozenset({b"acTL", b"fcTL", b"fdAT"})
 _WEBP_KEPT = frozenset({b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF", b"ICCP"})
 _GIF_LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
 _ICC_HEAD = b"ICC_PROFILE\0"
@@ -69,13 +72,16 @@ def strip(data: bytes, mime: str, *, profile: bool = False) -> bytes | None:
 
 
 def _jpeg_segments(data: bytes, at: int = 2) -> Iterator[tuple[int, int, int]]:
-    """``(marker, start, end)`` of the segments from here up to a scan or the end of the picture, that one included."""
+    """``(marker, start, end)`` of the segments from here up to a scan or the end of the picture, that one included.
+
+    Stray bytes between segments are passed over, as decoders do.
+    """
     end = len(data)
     for _ in range(_MAX_STEPS):
-        if at + 2 > end or data[at] != 0xFF:
+        if at + 2 > end:
             return
         marker = data[at + 1]
-        if marker == 0xFF:
+        if data[at] != 0xFF or marker in (0x00, 0xFF):
             at += 1
             continue
         bare = 0xD0 <= marker <= 0xD9 or marker == 1
@@ -97,7 +103,9 @@ def _is_jpeg_metadata(data: bytes, marker: int, at: int) -> bool:
 def _find_jpeg(data: bytes) -> Found:
     metadata = data[-2:] != b"\xff\xd9"
     profiles: list[tuple[int, bytes]] = []
+    last = 2
     for marker, at, end in _jpeg_segments(data):
+        metadata, last = metadata or at != last, end
         if marker == 0xE2 and data[at + 4 : at + 16] == _ICC_HEAD:
             profiles.append((data[at + 16], data[at + 18 : end]))
         elif not metadata and _is_jpeg_metadata(data, marker, at):
@@ -124,6 +132,7 @@ def _strip_jpeg(data: bytes, profile: bool) -> bytes:
         stop = len(data) if found is None else found.start()
         kept.append(data[at:stop])
         if found is None:
+            kept.append(b"\xff\xd9")
             break
         at = stop
     else:
@@ -145,15 +154,40 @@ def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
         at = stop
 
 
+def _png_kept(data: bytes, *, profile: bool = True) -> list[tuple[bytes, int, int]]:
+    """The chunks that make the picture; of the others those that are known and sound.
+
+    Decoders disagree on damaged ones: some pass over them, some refuse the file. An animation of one frame is none.
+    """
+    chunks = list(_png_chunks(data))
+    drawn = next((number for number, (kind, _, _) in enumerate(chunks) if kind == b"IDAT"), len(chunks))
+    starts = [
+        at for number, (kind, at, end) in enumerate(chunks) if kind == b"acTL" and number < drawn and end - at == 20
+    ]
+    moves = len(starts) == 1 and sum(kind == b"acTL" for kind, _, _ in chunks) == 1
+    moves = moves and 1 < unpack_from(">I", data, starts[0] + 8)[0] < 1 << 31
+    dropped = set() if moves else set(_PNG_MOTION)
+    if not profile:
+        dropped.add(b"iCCP")
+    return [
+        (kind, at, end)
+        for kind, at, end in chunks
+        if not kind[0] & 0x20 or (kind in _PNG_KEPT and kind not in dropped and _is_sound(data, kind, at, end))
+    ]
+
+
+def _is_sound(data: bytes, kind: bytes, at: int, end: int) -> bool:
+    if kind in _PNG_MOTION:
+        return True  # as large as pictures, and checked by whoever draws them
+    right_size = _PNG_SIZES.get(kind, end - at - 12) == end - at - 12
+    return right_size and crc32(data[at + 4 : end - 4]) == unpack_from(">I", data, end - 4)[0]
+
+
 def _find_png(data: bytes) -> Found:
-    metadata = data[-8:-4] != b"IEND"
-    icc = None
-    for kind, at, end in _png_chunks(data):
-        if kind == b"iCCP":
-            icc = _png_profile(data[at + 8 : end - 4])
-        elif kind not in _PNG_KEPT and kind[0] & 0x20:
-            metadata = True
-    return Found(metadata, icc, deep=data[24] == 16 or data[12:16] != b"IHDR")
+    kept = _png_kept(data)
+    icc = next((_png_profile(data[at + 8 : end - 4]) for kind, at, end in kept if kind == b"iCCP"), None)
+    whole = 8 + sum(end - at for _, at, end in kept)
+    return Found(whole != len(data), icc, deep=data[24] == 16 or data[12:16] != b"IHDR")
 
 
 def _png_profile(chunk: bytes) -> bytes:
@@ -167,11 +201,7 @@ def _png_profile(chunk: bytes) -> bytes:
 
 
 def _strip_png(data: bytes, profile: bool) -> bytes:
-    kept = [data[:8]]
-    for kind, start, stop in _png_chunks(data):
-        if (kind in _PNG_KEPT or not kind[0] & 0x20) and not (profile and kind == b"iCCP"):
-            kept.append(data[start:stop])
-    return b"".join(kept)
+    return data[:8] + b"".join(data[at:end] for _, at, end in _png_kept(data, profile=not profile))
 
 
 def _webp_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
