@@ -281,6 +281,16 @@ def test_a_large_picture_in_a_mac_icon_is_refused() -> None:
     assert refuse(data, "image/icns").code == "corrupt"
 
 
+def test_a_mac_icon_is_judged_by_the_size_that_its_decoder_makes_room_for() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(buffer, "JPEG2000")
+    inner = bytearray(buffer.getvalue())
+    at = inner.index(b"ihdr") + 4
+    inner[at : at + 8] = struct.pack(">II", 1 << 20, 1 << 20)
+    data = b"icns" + struct.pack(">I", len(inner) + 16) + b"ic09" + struct.pack(">I", len(inner) + 8) + inner
+    assert refuse(bytes(data), "image/icns").code == "corrupt"
+
+
 def test_slow_decoders_get_a_share_of_the_cap() -> None:
     data = b"qoif" + struct.pack(">IIBB", 5000, 5000, 4, 0) + b"\xfd" * 400_000
     assert refuse(data, "image/qoi").code == "too-many-pixels"
