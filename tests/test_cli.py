@@ -147,6 +147,17 @@ def test_doctor_tells_what_is_missing_and_how_to_get_it(capsys: Capture, monkeyp
     assert (found["core"]["pybase64"], found["works"]) == (None, False)
 
 
+def test_a_failure_clears_the_bar_it_would_stand_behind(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr("toolnexus_media.cli._inputs._PATIENCE", -1.0)
+    assert main(["describe", "a.png", "gone.png", "a.png"]) == 1
+    bar, failure, *_ = capsys.readouterr().err.split("\r\x1b[K")
+    assert bar.endswith(" 1/3")
+    assert failure.startswith("toolnexus-media: gone.png: no such file")
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
 def test_output_that_cannot_be_written_is_said_in_a_line(folder: Path) -> None:
     with open("/dev/full", "wb") as full:

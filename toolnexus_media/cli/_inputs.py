@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Made = TypeVar("Made")
 
 _BAR = 24
+_CLEAR = "\r\x1b[K"
 _PATIENCE = 0.5  # seconds of work before a progress bar shows
 
 
@@ -133,7 +134,7 @@ class _Progress:
 
     def __exit__(self, *_: object) -> None:
         if self._live:
-            sys.stderr.write("\r\x1b[K")
+            sys.stderr.write(_CLEAR)
             sys.stderr.flush()
 
 
@@ -172,7 +173,8 @@ def tell(path: str, error: MediaError) -> None:
     said = str(error).removeprefix(f"{path} ")
     if error.code == "not-found":  # what the message says of functions is for those who call them
         said = "no such file; check the path"
-    print(f"toolnexus-media: {path}: {said} [{error.code}]", file=sys.stderr)
+    clear = _CLEAR if sys.stderr.isatty() else ""  # a progress bar may stand in the line
+    print(f"{clear}toolnexus-media: {path}: {said} [{error.code}]", file=sys.stderr)
 
 
 def to_json(value: object) -> str:
