@@ -60,6 +60,12 @@ def test_half_a_file_is_refused_by_full_and_not_by_header(fmt: str, mime: str) -
     assert refuse(half, mime).code in ("truncated", "corrupt")
 
 
+def test_a_cut_png_is_told_by_the_name_of_its_chunk() -> None:
+    data = saved(noise(), "PNG")
+    assert str(refuse(data[: len(data) // 2], "image/png")).startswith("this PNG is cut in its IDAT chunk; ")
+    assert str(refuse(data[:-200] + bytes(20), "image/png")).isprintable()
+
+
 def test_half_a_progressive_jpeg_is_refused() -> None:
     data = saved(noise(), "JPEG", progressive=True)
     assert refuse(data[: len(data) // 2], "image/jpeg").code == "truncated"
