@@ -14,6 +14,7 @@ can't, a sentence the model can act on.
     sniff       sniff, kind_of                               bytes → MIME type
     probe       probe                                        bytes → facts
     limits      row, custom, native_size …                   what each provider and model tier accepts
+    fit         fit, fit_result, to_original, to_sent        parts → the same as a provider takes them, each change told
     tokens      tokens                                       a part's price, by the provider's published formula
     types, errors                                            every dict that travels, every error raised
 
@@ -30,6 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from toolnexus_media.content import attach, caption, summarize_part
     from toolnexus_media.errors import MediaError
+    from toolnexus_media.fit import fit_result
     from toolnexus_media.tool import failure, media, success, with_parts
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "attach",
     "caption",
     "failure",
+    "fit_result",
     "media",
     "success",
     "summarize_part",
@@ -49,13 +52,27 @@ _HOME = {
     "attach": "content",
     "caption": "content",
     "failure": "tool",
+    "fit_result": "fit",
     "media": "tool",
     "success": "tool",
     "summarize_part": "content",
     "with_parts": "tool",
 }
 _NAMESPACES = frozenset(
-    {"content", "errors", "limits", "native", "probe", "sniff", "source", "suspension", "tokens", "tool", "types"}
+    {
+        "content",
+        "errors",
+        "fit",
+        "limits",
+        "native",
+        "probe",
+        "sniff",
+        "source",
+        "suspension",
+        "tokens",
+        "tool",
+        "types",
+    }
 )
 
 

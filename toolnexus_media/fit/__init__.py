@@ -104,7 +104,7 @@ def to_original(change: Change, x: float, y: float) -> tuple[float, float]:
 
     Points lie in the plane: pixel ``i`` covers ``i`` to ``i + 1``. ``ValueError`` for a change without a transform.
 
-    >>> to_original({"transform": [2.0, 0, 10, 0, 2.0, 0]}, 5, 5)  # doctest: +SKIP
+    >>> to_original({"transform": [2.0, 0, 10, 0, 2.0, 0]}, 5, 5)
     (20.0, 10.0)
     """
     return _geometry.applied(_transform(change), x, y)

@@ -52,7 +52,7 @@ def find(data: bytes, mime: str) -> Found:
         return NOTHING
     try:
         return finder(data)
-    except (StructError, IndexError):
+    except (StructError, IndexError, KeyError, ValueError, OverflowError):
         return NOTHING
 
 
@@ -66,7 +66,7 @@ def strip(data: bytes, mime: str, *, profile: bool = False) -> bytes | None:
         return None
     try:
         bare = stripper(data, profile)
-    except (StructError, IndexError):
+    except (StructError, IndexError, KeyError, ValueError, OverflowError):
         return data
     return data if bare == data else bare
 

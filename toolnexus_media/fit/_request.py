@@ -146,4 +146,4 @@ def _water_line(sizes: Sequence[int], room: int) -> int:
     rest = sorted(sizes)
     while rest and rest[0] * len(rest) <= room:
         room -= rest.pop(0)
-    return max(room, 0) // len(rest) if rest else max(room, 0)
+    return max(room, 0) // len(rest) if rest else max([0, *sizes])

@@ -44,7 +44,9 @@ class Scanned(File):
         self._choose(trailers, roots)
         return self
 
-    def _note(self, match: re.Match[bytes], starts: list[tuple[int, int]], trailers: list[Dict], roots: list[Ref]) -> None:
+    def _note(
+        self, match: re.Match[bytes], starts: list[tuple[int, int]], trailers: list[Dict], roots: list[Ref]
+    ) -> None:
         if match[1] is None:
             value = self._value_at(match.end())[0]
             if isinstance(value, dict):
