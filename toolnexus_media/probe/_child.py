@@ -14,9 +14,11 @@ from time import monotonic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from subprocess import Popen
-    from typing import Any
+    from typing import Any, Literal
 
     from toolnexus_media._b64 import Buffer
+
+    Outcome = Literal["done", "late", "none"]  # none: there was no child, or it did not come to look at the data
 
 STARTUP = 1.5  # seconds for the interpreter and for an import, on which hostile bytes have no influence
 LEAST = 0.25  # seconds of work that a child has even where its start took long
@@ -42,30 +44,30 @@ def possible() -> bool:
 
 
 def ask(
-    module: str, data: Buffer, request: dict[str, Any], *, seconds: float, answer: int = 0
-) -> tuple[list[dict[str, Any]], bool]:
-    """What the module's ``main`` says of the data, one dict a line, and whether ``seconds`` were not enough for it.
+    module: str, data: Buffer, request: dict[str, Any], *, until: float, answer: int = 0
+) -> tuple[list[dict[str, Any]], Outcome]:
+    """What the module's ``main`` says of the data, one dict a line, and how it ended; ``until`` is monotonic time.
 
     ``main`` calls ``work()`` before it reads the data and ``load()`` before an import: importing has its own time, so
     that a busy machine is not taken for a hostile file. ``answer`` is how many bytes are expected.
     """
     if not possible() or not 0 < len(data) <= MAX_DATA:
-        return [], False
+        return [], "none"
     try:
         source = _nameless(data)
     except OSError:
-        return [], False
+        return [], "none"
     try:
-        child = _start(module, source, request, seconds)
+        child = _start(module, source, request, until)
     except (OSError, ValueError, MemoryError):
-        return [], False
+        return [], "none"
     finally:
         os.close(source)
     try:
-        raw, late = _listen(child, seconds, ANSWER + answer)
+        raw, outcome = _listen(child, until, ANSWER + answer)
     finally:
         _end(child)
-    return _lines(raw), late
+    return _lines(raw), outcome
 
 
 def _nameless(data: Buffer) -> int:
@@ -87,16 +89,16 @@ def _nameless(data: Buffer) -> int:
     return source
 
 
-def _start(module: str, source: int, request: dict[str, Any], seconds: float) -> Popen[bytes]:
+def _start(module: str, source: int, request: dict[str, Any], until: float) -> Popen[bytes]:
     import json
     import subprocess
 
     said = {
         **request,
         "module": module,
-        "path": [os.path.abspath(place) for place in sys.path if place],
+        "path": [os.path.abspath(place) for place in sys.path],
         "memory": MEMORY + 2 * os.fstat(source).st_size,
-        "cpu": int(STARTUP + seconds) + 1,
+        "cpu": int(2 * STARTUP + max(0.0, until - monotonic())) + 1,
     }
     return subprocess.Popen(  # noqa: S603 - this interpreter, on this package's own code
         [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _CODE, json.dumps(said)],
@@ -110,7 +112,7 @@ def _start(module: str, source: int, request: dict[str, Any], seconds: float) ->
     )
 
 
-def _listen(child: Popen[bytes], seconds: float, limit: int) -> tuple[bytes, bool]:
+def _listen(child: Popen[bytes], until: float, limit: int) -> tuple[bytes, Outcome]:
     """What the child writes, and whether its time was up."""
     from select import POLLIN, poll
 
@@ -118,12 +120,11 @@ def _listen(child: Popen[bytes], seconds: float, limit: int) -> tuple[bytes, boo
     pipe = child.stdout.fileno()
     ready = poll()
     ready.register(pipe, POLLIN)
-    begin, raw, stages = monotonic(), bytearray(), 0
-    end = begin + STARTUP
+    raw, stages, end = bytearray(), 0, monotonic() + STARTUP
     while len(raw) < limit:
         left = end - monotonic()
         if left <= 0 or not ready.poll(left * 1000):
-            return bytes(raw), True
+            return bytes(raw), "late"
         chunk = os.read(pipe, 65_536)
         if not chunk:
             break
@@ -131,8 +132,8 @@ def _listen(child: Popen[bytes], seconds: float, limit: int) -> tuple[bytes, boo
         seen = raw.count(WORK) + raw.count(LOAD) if stages < MAX_STAGES else stages
         if seen > stages:
             loading = raw.rfind(LOAD) > raw.rfind(WORK)
-            stages, end = seen, monotonic() + STARTUP if loading else max(begin + seconds, monotonic() + LEAST)
-    return bytes(raw), False
+            stages, end = seen, monotonic() + STARTUP if loading else max(until, monotonic() + LEAST)
+    return bytes(raw), "done" if stages else "none"
 
 
 def _end(child: Popen[bytes]) -> None:

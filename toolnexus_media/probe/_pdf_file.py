@@ -10,7 +10,7 @@ import re
 import zlib
 from itertools import accumulate
 
-from toolnexus_media.probe._pdf_syntax import Beyond, Ref, parse
+from toolnexus_media.probe._pdf_syntax import MAX_TOKENS, Beyond, Ref, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
 HEAD = 1024  # a header may have this much junk before it
 WINDOWS = (2_048, 65_536, 1_048_576)  # bytes an object is looked for in, smallest first
-MAX_STEPS = 150_000  # a step takes two to three microseconds
-PARSED = 8  # bytes parsed in a step
+MAX_STEPS = 100_000  # a step takes about a microsecond
 MAX_INFLATED = 24_000_000  # bytes out of all streams together
-MAX_PREDICTED = 4_000_000  # bytes of one cross-reference stream: some 800,000 objects
+MAX_PREDICTED = 2_000_000  # bytes of one cross-reference stream: some 400,000 objects
 MAX_SECTIONS = 512
 MAX_REFERENCES = 32  # a reference to a reference to …
 _OBJ = re.compile(rb"[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj")
@@ -50,6 +49,8 @@ def view_of(data: Buffer) -> Buffer:
 class File:
     """The objects of one PDF, found through its cross-reference sections."""
 
+    max_steps = MAX_STEPS
+
     def __init__(self, data: Buffer) -> None:
         self.data = view_of(data)
         self.size = len(self.data)
@@ -63,7 +64,7 @@ class File:
     def step(self, count: int = 1) -> None:
         """Count work done; ``Beyond`` when it is more than a cheap look."""
         self.steps += count
-        if self.steps > MAX_STEPS:
+        if self.steps > self.max_steps:
             raise Beyond("too many steps")
 
     def cut(self, start: int, count: int) -> bytes:
@@ -113,7 +114,7 @@ class File:
         tables: list[Table] = []
         pos += match.end()
         while (ranged := _RANGE.match(self.cut(pos, 64))) is not None:
-            self.step()
+            self.step(4)
             first, count = int(ranged[1]), int(ranged[2])
             pos += ranged.end()
             if count:
@@ -160,13 +161,13 @@ class File:
         for window in WINDOWS:
             text = self.cut(pos, window)
             try:
-                value, end = parse(text)
+                value, end, cost = parse(text)
             except Beyond:
-                self.step(len(text) // PARSED)
+                self.step(min(len(text) // 8, MAX_TOKENS))
                 if len(text) < window:
                     raise
             else:
-                self.step(end // PARSED)
+                self.step(cost)
                 if end < len(text) or len(text) < window:  # else the last number may go on behind the window
                     return value, pos + end
         raise Beyond("an object too large")
@@ -197,7 +198,7 @@ class File:
 
     def peek(self, num: int) -> bytes:
         """A short object's own text, or ``b""`` when it is long or elsewhere: enough to tell a page by."""
-        self.step()
+        self.step(4)
         kind, pos, _ = self.entry(num)
         if kind == 1:
             text = self.cut(pos, 400)
@@ -221,7 +222,7 @@ class File:
         raise Beyond("references without end")
 
     def _object(self, num: int) -> Value:
-        self.step()
+        self.step(4)
         kind, pos, _ = self.entry(num)
         if kind == 1:
             return self._plain(num, pos)[0]
@@ -230,8 +231,8 @@ class File:
             if num not in places:
                 raise Beyond("an object stream without the object")
             start, stop = places[num]
-            value, end = parse(pack[start : min(stop, start + WINDOWS[-1])])
-            self.step(end // PARSED)
+            value, _, cost = parse(pack[start : min(stop, start + WINDOWS[-1])])
+            self.step(cost)
             return value
         return None
 
@@ -249,7 +250,7 @@ class File:
             if not isinstance(value, dict):
                 raise Beyond("no object stream")
             self.packs[num] = unpack(value, self.stream(value, end))
-            self.step(len(self.packs[num][1]) // 3)
+            self.step(len(self.packs[num][1]))
         return self.packs[num]
 
     def stream(self, value: Dict, pos: int) -> bytes:
@@ -264,7 +265,7 @@ class File:
         raw = self.cut(start, min(length, MAX_INFLATED))
         data = inflate(value, raw, MAX_INFLATED - self.inflated)
         self.inflated += len(data)
-        self.step(len(data) // 128)
+        self.step(len(data) // (20 if value.get("DecodeParms") else 256))  # what inflating and unpredicting take
         return data
 
 

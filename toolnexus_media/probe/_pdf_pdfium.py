@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-
-import pypdfium2_raw as pdfium  # the helpers around it cost as much again to import
+from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mmap import mmap
     from typing import Any
+
+pdfium: Any = import_module("pypdfium2_raw")  # it has no types; the helpers around it cost as much again to import
+MAX_ANNOTATIONS = 1_000
+HIDDEN = 2 | 32  # flags: hidden, no view
+TYPED = (pdfium.FPDF_FORMFIELD_TEXTFIELD, pdfium.FPDF_FORMFIELD_COMBOBOX, pdfium.FPDF_FORMFIELD_LISTBOX)
+
+
+def _words(call: Any, *args: Any) -> str:
+    """The answer of a call that fills a buffer with UTF-16."""
+    size = min(call(*args, None, 0), 65_536)
+    buffer = (ctypes.c_ushort * (size // 2 + 1))()
+    call(*args, buffer, size)
+    return bytes(buffer)[:size].decode("utf-16-le", "replace").rstrip("\0")
 
 
 class Pdfium:
@@ -24,38 +36,47 @@ class Pdfium:
         self.count = pdfium.FPDF_GetPageCount(self.document) if self.document else 0
         if not self.document and not self.locked:
             raise ValueError(f"pdfium error {error}")
+        self.environment = pdfium.FPDF_FORMFILLINFO(version=2)
+        self.form = self.document and pdfium.FPDFDOC_InitFormFillEnvironment(self.document, self.environment)
 
     def facts(self) -> dict[str, Any]:
         """Title, author; pages and page size where the last page the count promises is there."""
-        found: dict[str, Any] = {"title": self._named(b"Title"), "author": self._named(b"Author")}
+        keys = (b"Title", b"Author")
+        title, author = (_words(pdfium.FPDF_GetMetaText, self.document, key) for key in keys)
+        found: dict[str, Any] = {"title": title, "author": author}
         found["encrypted"] = pdfium.FPDF_GetSecurityHandlerRevision(self.document) != -1
         first, last = (pdfium.FPDF_LoadPage(self.document, index) for index in (0, self.count - 1))
-        if not (first and last):
-            self.count = 0  # nothing to take text from
-        else:
+        if first and last:
             size = pdfium.FPDF_GetPageWidthF(first), pdfium.FPDF_GetPageHeightF(first)
             found |= {"pages": self.count, "page_size": [round(side, 2) for side in size]}
         return found
 
-    def _named(self, key: bytes) -> str:
-        size = min(pdfium.FPDF_GetMetaText(self.document, key, None, 0), 65_536)
-        buffer = ctypes.create_string_buffer(size)
-        pdfium.FPDF_GetMetaText(self.document, key, buffer, size)
-        return buffer.raw[:size].decode("utf-16-le", "replace").rstrip("\0")
-
     def page_text(self, index: int, chars: int) -> str:
         """The text of a page; form fields and annotations too where its own is short."""
-        from toolnexus_media.probe._pdf_worker import has_text
+        from toolnexus_media.probe._pdf_worker import has_text, joined
 
         text = self._text(index, chars)
-        if not has_text(text):
-            page = self._page(index)
-            try:
-                flat = pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS
-            finally:
-                pdfium.FPDF_ClosePage(page)
-            text = self._text(index, chars) if flat else text
-        return text
+        if has_text(text):
+            return text
+        page = self._page(index)
+        try:
+            held = self._held(page)
+            flat = pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS
+        finally:
+            pdfium.FPDF_ClosePage(page)
+        return joined(self._text(index, chars) if flat else text, held)
+
+    def _held(self, page: Any) -> list[str]:
+        """What free text and form fields hold, drawn or not; a note that opens on a click is not on the page."""
+        held = []
+        for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)):
+            note = pdfium.FPDFPage_GetAnnot(page, at)
+            if note and not pdfium.FPDFAnnot_GetFlags(note) & HIDDEN:
+                if pdfium.FPDFAnnot_GetSubtype(note) == pdfium.FPDF_ANNOT_FREETEXT:
+                    held.append(_words(pdfium.FPDFAnnot_GetStringValue, note, b"Contents"))
+                if pdfium.FPDFAnnot_GetFormFieldType(self.form, note) in TYPED:
+                    held.append(_words(pdfium.FPDFAnnot_GetFormFieldValue, self.form, note))
+        return held
 
     def _page(self, index: int) -> Any:
         if index >= self.count:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 
 from pypdf import PasswordType, PdfReader
+from pypdf.generic import NameObject, StreamObject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pypdf import PageObject
+
+MAX_ANNOTATIONS = 1_000
+HIDDEN = 2 | 32  # flags: hidden, no view
 
 
 class Pypdf:
@@ -44,23 +48,49 @@ class Pypdf:
 
     def page_text(self, index: int, chars: int) -> str:
         """The text of a page; form fields and annotations too where its own is short."""
-        from toolnexus_media.probe._pdf_worker import has_text
+        from toolnexus_media.probe._pdf_worker import has_text, joined
 
         page = self.reader.pages[index]
         text = page.extract_text()
-        if not has_text(text[:chars]):
-            text = "\n".join([text, *self._annotations(page)])
-        return text
+        if has_text(text[:chars]):
+            return text
+        drawn, held = _annotations(page)
+        return joined("\n".join([text, *drawn]), held)
 
-    def _annotations(self, page: PageObject) -> list[str]:
-        found: list[str] = []
-        notes = page.get("/Annots")
-        for note in (notes.get_object() or []) if notes is not None else []:
-            shape = note.get_object()
-            look = _appearance(shape)
-            if look is not None:
-                found.append(page.extract_xform_text(look))
-        return found
+
+def _annotations(page: PageObject) -> tuple[list[str], list[str]]:
+    """What annotations show, and what free text and form fields hold, drawn or not."""
+    drawn: list[str] = []
+    held: list[str] = []
+    notes = _get(page, "/Annots")
+    for entry in notes[:MAX_ANNOTATIONS] if isinstance(notes, list) else []:
+        note = entry.get_object()
+        if not isinstance(note, dict) or int(_get(note, "/F") or 0) & HIDDEN:
+            continue
+        look = _appearance(note)
+        if look is not None:
+            drawn.append(page.extract_xform_text(look))
+        words = _get(note, "/Contents") if _get(note, "/Subtype") == "/FreeText" else _value(note)
+        if isinstance(words, str):
+            held.append(words)
+    return drawn, held
+
+
+def _get(holder: Any, key: str) -> Any:
+    value = holder.get(key)
+    return value.get_object() if value is not None else None
+
+
+def _value(field: Any) -> str | None:
+    """What is typed into a field, its own or its parent's; None for ticks and buttons."""
+    for _ in range(8):
+        value = _get(field, "/V")
+        if value is not None:
+            return value if isinstance(value, str) and not isinstance(value, NameObject) else None
+        field = _get(field, "/Parent")
+        if not isinstance(field, dict):
+            break
+    return None
 
 
 def _opened(data: mmap) -> PdfReader:
@@ -78,10 +108,8 @@ def _opened(data: mmap) -> PdfReader:
 
 def _appearance(note: Any) -> Any:
     """The stream that shows an annotation in its present state."""
-    look = note.get("/AP")
-    look = look.get_object().get("/N") if look is not None else None
-    look = look.get_object() if look is not None else None
-    if look is not None and not hasattr(look, "get_data"):
-        look = look.get(note.get("/AS", "/Off"))
-        look = look.get_object() if look is not None else None
-    return look if hasattr(look, "get_data") else None
+    look = _get(note, "/AP")
+    look = _get(look, "/N") if isinstance(look, dict) else None
+    if isinstance(look, dict) and not isinstance(look, StreamObject):
+        look = _get(look, note.get("/AS", "/Off"))
+    return look if isinstance(look, StreamObject) else None

@@ -21,6 +21,8 @@ MAX_OBJECTS = 1_000_000
 class Scanned(File):
     """The objects of one PDF by where they stand, its cross-reference sections unread; the last of a number wins."""
 
+    max_steps = 2_000_000  # a child has a deadline besides
+
     def __init__(self, data: Buffer) -> None:
         super().__init__(data)
         self.places: dict[int, tuple[int, int, int]] = {}
@@ -44,7 +46,9 @@ class Scanned(File):
         self._choose(trailers, roots)
         return self
 
-    def _note(self, match: re.Match[bytes], starts: list[tuple[int, int]], trailers: list[Dict], roots: list[Ref]) -> None:
+    def _note(
+        self, match: re.Match[bytes], starts: list[tuple[int, int]], trailers: list[Dict], roots: list[Ref]
+    ) -> None:
         if match[1] is None:
             value = self._value_at(match.end())[0]
             if isinstance(value, dict):
@@ -66,7 +70,7 @@ class Scanned(File):
 
     def _open_pack(self, num: int, value: Dict, end: int, roots: list[Ref]) -> None:
         self.packs[num] = pack, places = unpack(value, self.stream(value, end))
-        self.step(len(places) // 3)
+        self.step(len(places))
         for inner, (start, stop) in places.items():
             if inner not in self.places or self.places[inner][0] == 2:
                 self.places[inner] = (2, num, 0)

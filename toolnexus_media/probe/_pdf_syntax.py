@@ -26,6 +26,7 @@ else:
 
 MAX_DEPTH = 64
 MAX_STRING = 65_536
+MAX_TOKENS = 20_000  # in one object; runs of references, as a large page tree has, do not count
 
 _W = rb"\0\t\n\f\r "
 _END = rb"(?![^\0\t\n\f\r ()<>\[\]{}/%])"
@@ -52,21 +53,24 @@ class Beyond(Exception):  # noqa: N818 - it is no error: the file asks for more 
     """What a cheap and strict reading does not answer."""
 
 
-def parse(data: bytes, pos: int = 0) -> tuple[Value, int]:
-    """The object at ``pos`` and the place behind it; ``Beyond`` where there is none.
+def parse(data: bytes, pos: int = 0) -> tuple[Value, int, int]:
+    """The object at ``pos``, the place behind it, and what it cost, in tokens; ``Beyond`` where there is none.
 
     >>> parse(b"<</Kids[3 0 R 4 0 R]/Title(a\\\\(b)/Count 2>>")[0]
     {'Kids': [Ref(num=3, gen=0), Ref(num=4, gen=0)], 'Title': b'a(b', 'Count': 2}
     """
     stack: list[tuple[int, list[Value]]] = []
-    while True:
+    references = letters = 0
+    for tokens in range(1, MAX_TOKENS):
         match = TOKEN.match(data, pos)
         if match is None:
             raise Beyond("not an object")
         kind, pos = match.lastindex or 0, match.end()
         value: Value
         if kind == 8 and (many := _REFS.match(data, pos)) is not None:
-            value, pos = _references(many[0]), many.end()
+            found = _references(many[0])
+            value, pos = found, many.end()
+            references += len(found)
         elif kind in (6, 8):
             if len(stack) >= MAX_DEPTH:
                 raise Beyond("nested too deep")
@@ -78,12 +82,15 @@ def parse(data: bytes, pos: int = 0) -> tuple[Value, int]:
             items = stack.pop()[1]
             value = items if kind == 9 else _dictionary(items)
         elif kind == 10:
+            start = pos
             value, pos = _string(data, pos)
+            letters += pos - start
         else:
             value = _scalar(match, kind)
         if not stack:
-            return value, pos
+            return value, pos, tokens + (references + letters) // 2
         stack[-1][1].append(value)
+    raise Beyond("an object of too many parts")
 
 
 def _references(run: bytes) -> list[Value]:
@@ -132,7 +139,7 @@ def _dictionary(items: list[Value]) -> Dict:
 
 def _string(data: bytes, pos: int) -> tuple[bytes, int]:
     start, depth = pos, 1
-    while depth:
+    while depth and pos - start <= MAX_STRING:
         match = _PAREN.search(data, pos)
         if match is None:
             raise Beyond("a string without end")
@@ -142,10 +149,12 @@ def _string(data: bytes, pos: int) -> tuple[bytes, int]:
             pos += 1
         else:
             depth += 1 if mark == 0x28 else -1
+    if depth:
+        raise Beyond("a string too long")
     raw = data[start : pos - 1]
     if b"\\" in raw or b"\r" in raw:
-        raw = _ESCAPE.sub(_unescape, raw[:MAX_STRING])
-    return raw[:MAX_STRING], pos
+        raw = _ESCAPE.sub(_unescape, raw)
+    return raw, pos
 
 
 def _unescape(match: re.Match[bytes]) -> bytes:
@@ -157,9 +166,14 @@ def _unescape(match: re.Match[bytes]) -> bytes:
     return _ESCAPES.get(what, what)
 
 
-# The characters of PDFDocEncoding that are not Latin-1: 0x18 to 0x1F, and 0x80 to 0xA0.
-_DOC = dict(zip(range(0x18, 0x20), "˘ˇˆ˙˝˛˚˜", strict=True)) | dict(
-    zip(range(0x80, 0xA1), "•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\ufffd€", strict=True)  # noqa: RUF001 - the characters meant
+# The characters of PDFDocEncoding that are not Latin-1, spelled by number because many look like others.
+_DOC = dict(zip(range(0x18, 0x20), "\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc", strict=True)) | dict(
+    zip(
+        range(0x80, 0xA1),
+        "\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c\u201d\u2018\u2019\u201a"
+        "\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142\u0153\u0161\u017e\ufffd\u20ac",
+        strict=True,
+    )
 )
 
 

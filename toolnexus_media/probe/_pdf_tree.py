@@ -163,5 +163,3 @@ def _add_names(pdf: File, facts: Facts) -> None:
         facts["title"] = named[0]
     if named[1]:
         facts["author"] = named[1]
-
-

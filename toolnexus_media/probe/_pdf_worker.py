@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         """A PDF library, opened on one file."""
 
         locked: bool
-        count: int
 
         def facts(self) -> dict[str, Any]:
             """Pages, title, author, page size, as far as it finds them."""
@@ -35,7 +34,7 @@ ENOUGH = 20  # a page with more letters or digits than this has text
 def main(request: dict[str, Any]) -> None:
     """Answer one request.
 
-    ``repair`` reads the whole file, ``only_pages`` ends there if that finds some, ``text_pages`` counts pages with text,
+    ``repair`` reads the whole file, ``only_pages`` ends there if that finds some, ``text_pages`` counts the readable,
     ``text`` is how many pages and characters to tell.
     """
     _child.limit(request["memory"], request["cpu"])
@@ -56,11 +55,12 @@ def main(request: dict[str, Any]) -> None:
     reader = _open(data, opener)
     if reader is None:
         return
-    _child.say(locked=reader.locked, **({} if reader.locked else {"facts": _guarded(reader.facts) or {}}))
+    told = {} if reader.locked else _guarded(reader.facts) or {}
+    _child.say(locked=reader.locked, facts=told)
     if reader.locked:
         return
     if request.get("text_pages"):
-        _count_text(reader, pages or reader.count)
+        _count_text(reader, pages or told.get("pages", 0))
     if request.get("text"):
         _tell_text(reader, *request["text"])
 
@@ -68,6 +68,14 @@ def main(request: dict[str, Any]) -> None:
 def has_text(text: str) -> bool:
     """Are there more than 20 letters or digits?"""
     return sum(map(str.isalnum, text)) > ENOUGH
+
+
+def joined(text: str, held: list[str]) -> str:
+    """A page's text, with what its fields hold where that is not drawn already."""
+    for words in map(str.strip, held):
+        if words and words not in text:
+            text += "\n" + words
+    return text
 
 
 def _data() -> mmap:
@@ -133,7 +141,7 @@ def _tell_text(reader: Reader, pages: int, chars: int) -> None:
         except IndexError:
             return
         except Exception:  # noqa: BLE001 - the other pages may have text
-            continue
+            text = ""
         _child.say(text=text)
         chars -= len(text)
         if chars <= 0:

@@ -9,6 +9,7 @@ extra is installed, pypdf where it is not. No library sees hostile bytes in this
 from __future__ import annotations
 
 import sys
+from time import monotonic
 
 from toolnexus_media.errors import CorruptMediaError
 
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from toolnexus_media._b64 import Buffer
+    from toolnexus_media.probe._child import Outcome
     from toolnexus_media.types import Facts
 
     Lines = list[dict[str, Any]]
 
 WORKER = "toolnexus_media.probe._pdf_worker"
-CHECK_SECONDS = 0.6  # for a child to start, and to repair and open what the first tier could not
-FACTS_SECONDS = 0.85  # the same, and half a second for text
+CHECK_SECONDS = 0.6  # for both tiers, a child's start and a library's import included
+FACTS_SECONDS = 0.85  # the same, with half a second for text
 MAX_CHARS = 1_000_000
 
 
@@ -48,8 +50,9 @@ def facts(data: Buffer, mime: str = "application/pdf") -> Facts:  # noqa: ARG001
     >>> facts(b"%PDF-1.4 and nothing more")
     {}
     """
+    until = monotonic() + FACTS_SECONDS
     found = basics(data)
-    lines, _ = _ask(data, found, FACTS_SECONDS, text_pages=True)
+    lines, _ = _ask(data, found, until, text_pages=True)
     return _merge(found, lines)
 
 
@@ -65,17 +68,18 @@ def verify(
     ``CorruptMediaError`` (``truncated``, ``corrupt``, ``encrypted``, ``timeout``), or ``MissingExtraError`` where only
     the ``pdf`` extra could tell whether a password is needed.
     """
+    until = monotonic() + CHECK_SECONDS
     found = basics(data)
     if found.get("pages") and not found.get("encrypted"):
         return
-    lines, late = _ask(data, found, CHECK_SECONDS, only_pages=True)
+    lines, outcome = _ask(data, found, until, only_pages=True)
     if any(line.get("locked") for line in lines):
         raise CorruptMediaError("the PDF needs a password; save a copy without one and attach that", code="encrypted")
     opened = any("locked" in line for line in lines)
     merged = _merge(found, lines)
     if merged.get("pages") and (opened or not merged.get("encrypted")):
         return
-    _refuse(data, merged, lines, late=late)
+    _refuse(data, merged, lines, outcome)
 
 
 def text(data: Buffer, *, pages: int, chars: int, seconds: float) -> str:
@@ -87,19 +91,21 @@ def text(data: Buffer, *, pages: int, chars: int, seconds: float) -> str:
     chars = min(chars, MAX_CHARS)
     if pages < 1 or chars < 1 or seconds <= 0:
         return ""
-    lines, _ = _ask(data, basics(data), min(seconds, 60.0), text=[pages, chars])
+    until = monotonic() + min(seconds, 60.0)
+    lines, _ = _ask(data, basics(data), until, text=[pages, chars])
     return "\n".join(line["text"] for line in lines if isinstance(line.get("text"), str))[:chars]
 
 
-def _ask(data: Buffer, found: Facts, seconds: float, **request: Any) -> tuple[Lines, bool]:
-    """What the child says, and whether it was cut off by the deadline."""
+def _ask(data: Buffer, found: Facts, until: float, **request: Any) -> tuple[Lines, Outcome]:
+    """What the child says, and how it ended."""
     from toolnexus_media._extras import EXTRAS
     from toolnexus_media.probe import _child
+    from toolnexus_media.probe._pdf_file import view_of
 
     blocked = [name for name in EXTRAS["pdf"] if name in sys.modules and sys.modules[name] is None]
     request |= {"repair": "pages" not in found, "pages": found.get("pages", 0), "without": blocked}
     chars = request.get("text", (0, 0))[1]
-    return _child.ask(WORKER, data, request, seconds=seconds, answer=12 * chars)  # 12: an escaped astral character
+    return _child.ask(WORKER, view_of(data), request, until=until, answer=12 * chars)  # 12: an escaped astral character
 
 
 def _merge(found: Facts, lines: Lines) -> Facts:
@@ -136,23 +142,23 @@ def _adopt(merged: Facts, told: dict[str, Any]) -> None:
         merged.setdefault("encrypted", told["encrypted"])
 
 
-def _refuse(data: Buffer, merged: Facts, lines: Lines, *, late: bool) -> None:
+def _refuse(data: Buffer, merged: Facts, lines: Lines, outcome: Outcome) -> None:
     from toolnexus_media._extras import missing
-    from toolnexus_media.probe._child import possible
+    from toolnexus_media.probe._pdf_file import view_of
 
     if any(line.get("refused") == "DependencyError" for line in lines):
         raise missing("pdf", "telling whether this encrypted PDF opens without a password")
-    if late:
+    if outcome == "late":
         raise CorruptMediaError(
             "the PDF was not read within the time limit; save it anew with another program and attach that",
             code="timeout",
         )
-    if merged.get("encrypted") and not possible():
+    if merged.get("encrypted") and outcome == "none":
         raise CorruptMediaError(
             "the PDF is encrypted, and whether it needs a password cannot be told here; save a copy without encryption",
             code="encrypted",
         )
-    if b"%%EOF" not in bytes(memoryview(data).cast("B")[-1024:]):
+    if b"%%EOF" not in bytes(view_of(data)[-1024:]):
         raise CorruptMediaError(
             "the PDF ends too early and no page can be read; get the whole file and attach that", code="truncated"
         )
