@@ -20,7 +20,9 @@ _SCALE, _DURATION, _TITLE = 0x2AD7B1, 0x4489, 0x7BA9
 _ENTRY, _KIND, _CODEC, _VIDEO, _AUDIO = 0xAE, 0x83, 0x86, 0xE0, 0xE1
 _WIDTH, _HEIGHT, _RATE, _CHANNELS, _OUTPUT_RATE = 0xB0, 0xBA, 0xB5, 0x9F, 0x78B5
 _TIME, _BLOCK, _GROUP, _GROUP_BLOCK, _GROUP_LENGTH = 0xE7, 0xA3, 0xA0, 0xA1, 0x9B
-_MAX_ELEMENTS = 300_000
+_MAX_ELEMENTS = 100_000  # between the clusters and in them
+_MAX_CHILDREN = 500
+_MAX_IN_GROUP = 16
 _MAX_TRACKS = 32
 _CODECS = {
     "A_OPUS": "opus",
@@ -65,10 +67,10 @@ def _join(facts: Facts, more: Facts, size: int) -> Facts:
     return facts
 
 
-def elements(data: Buffer, span: Span) -> Iterator[tuple[int, Span, bool]]:
+def elements(data: Buffer, span: Span, limit: int = _MAX_CHILDREN) -> Iterator[tuple[int, Span, bool]]:
     """Number, body, and whether the size is unknown, of every element in a span; what cannot be read ends the walk."""
     pos, end = span
-    for _ in range(_MAX_ELEMENTS):
+    for _ in range(limit):
         if pos >= end:
             return
         head = at(data, pos, min(12, end - pos))
@@ -144,31 +146,33 @@ def _tracks(data: Buffer, span: Span, heard: Facts, seen: Facts) -> None:
 
 def _last_tick(data: Buffer, segment: Span) -> float | None:
     """From the first block to the last, or to its end where its group says so: a recording that was never closed."""
-    low, high, base, count = None, 0, 0, 0
-    for part, body in _parts(data, segment):
-        if (count := count + 1) > _MAX_ELEMENTS:
-            return None
+    low, high, base, left = None, 0, 0, _MAX_ELEMENTS
+    for part, body in _blocks(data, segment):
+        left -= 1
         if part == _TIME:
             base = _int(data, body)
         elif part in (_BLOCK, _GROUP):
             tick = base + _block_tick(data, body, grouped=part == _GROUP)
             low = tick if low is None else min(low, tick)
             high = max(high, tick)
-    return None if low is None else float(high - low)
+    return None if low is None or left <= 0 else float(high - low)
 
 
-def _parts(data: Buffer, segment: Span) -> Iterator[tuple[int, Span]]:
-    """Every element of every cluster."""
-    for number, span, unknown in elements(data, segment):
-        yield number, span
+def _blocks(data: Buffer, segment: Span) -> Iterator[tuple[int, Span]]:
+    """The elements of the first cluster and of the last, and those whose cluster has no size."""
+    clusters: list[Span] = []
+    for number, span, unknown in elements(data, segment, _MAX_ELEMENTS + 1):
         if number == _CLUSTER and not unknown:
-            yield from ((part, body) for part, body, _ in elements(data, span))
+            clusters[1:] = [span]
+        yield number, span
+    for cluster in clusters:
+        yield from ((part, body) for part, body, _ in elements(data, cluster, _MAX_ELEMENTS))
 
 
 def _block_tick(data: Buffer, span: Span, *, grouped: bool) -> int:
     length = 0
     if grouped:
-        parts = {number: body for number, body, _ in elements(data, span)}
+        parts = {number: body for number, body, _ in elements(data, span, _MAX_IN_GROUP)}
         span = parts.get(_GROUP_BLOCK, (0, 0))
         length = _int(data, parts.get(_GROUP_LENGTH, (0, 0)))
     head = at(data, span[0], min(span[1] - span[0], 11))

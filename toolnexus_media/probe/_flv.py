@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _HEAD = 1 << 14
 _MAX_TAGS = 200
 _RATES = (5512, 11025, 22050, 44100)
-_VIDEO = {2: "h263", 3: "flashsv", 4: "vp6", 5: "vp6", 7: "h264", 12: "hevc"}
+_VIDEO = {2: "flv1", 3: "flashsv", 4: "vp6", 5: "vp6", 7: "h264", 12: "hevc"}
 
 
 def read(data: Buffer) -> Facts:

@@ -92,7 +92,7 @@ def _length(data: Buffer, first: _Frame, end: int) -> tuple[float | None, int]:
         return None, size
     if first.free or _is_steady(data, first, end):
         return size / first.size * seconds_a_frame if first.free else size * 8 / first.bitrate, size
-    walked = _walk(data, first, end)
+    walked, size = _walk(data, first, end)
     return (None if walked is None else walked * seconds_a_frame), size
 
 
@@ -175,9 +175,12 @@ def _is_steady(data: Buffer, first: _Frame, end: int) -> bool:
     return True
 
 
-def _walk(data: Buffer, first: _Frame, end: int) -> float | None:
-    """How many frames there are, one by one; behind junk the walk goes on, and None where there is too much of it."""
-    sizes, kind, pos, frames, gaps = first.sizes(), first.sync[1] | 1, first.start, 0, 0
+def _walk(data: Buffer, first: _Frame, end: int) -> tuple[float | None, int]:
+    """How many frames there are, one by one, and their bytes.
+
+    Behind junk the walk goes on; where there is too much of it the number is None.
+    """
+    sizes, kind, pos, frames, gaps, junk = first.sizes(), first.sync[1] | 1, first.start, 0, 0, 0
     stop = end - 4
     while pos <= stop and frames < _MAX_FRAMES:
         size = sizes[data[pos + 2]]
@@ -186,13 +189,13 @@ def _walk(data: Buffer, first: _Frame, end: int) -> float | None:
             pos += size
             continue
         if (gaps := gaps + 1) > _MAX_GAPS:
-            return None
-        pos += _id3.skip(at(data, pos, 10))
-        again = _first_frame(data, pos, end, _GAP)
+            return None, 0
+        again = _first_frame(data, pos + _id3.skip(at(data, pos, 10)), end, _GAP)
         if again is None or again.sync[1] | 1 != kind or again.rate != first.rate:
             break
+        junk += again.start - pos
         pos = again.start
-    rest = end - pos
-    if frames < _MAX_FRAMES or rest <= 0:
-        return frames
-    return frames + rest * frames / (pos - first.start)
+    size = pos - first.start - junk
+    if frames < _MAX_FRAMES or pos >= end:
+        return frames, size
+    return frames * (size + end - pos) / size, size + end - pos

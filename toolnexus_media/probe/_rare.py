@@ -83,9 +83,8 @@ def _ac3(head: bytes) -> tuple[int, int, float, int]:
 def _eac3(head: bytes) -> tuple[int, int, float, int]:
     """The same for E-AC-3, whose frames have one to six blocks."""
     code, second = head[4] >> 6, head[4] >> 4 & 3
-    rate, blocks = (
-        ((24000, 22050, 16000, 0)[second], 6) if code == 3 else ((48000, 44100, 32000)[code], (1, 2, 3, 6)[second])
-    )
+    rates, blocks = ((24000, 22050, 16000, 0), 6) if code == 3 else ((48000, 44100, 32000), (1, 2, 3, 6)[second])
+    rate = rates[second if code == 3 else code]
     if not rate:
         raise broken("audio/ac3", "its first frame declares no sample rate")
     size = ((head[2] & 7) << 8 | head[3]) * 2 + 2

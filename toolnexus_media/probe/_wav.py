@@ -18,6 +18,7 @@ _FRAMED = {1: "pcm", 3: "pcm_float", 6: "pcm_alaw", 7: "pcm_mulaw"}
 _OTHER = {2: "adpcm_ms", 0x11: "adpcm_ima", 0x31: "gsm", 0x50: "mp2", 0x55: "mp3", 0xFF: "aac", 0x160: "wmav1"}
 _OTHER |= {0x161: "wmav2", 0x162: "wmapro", 0x163: "wmalossless", 0x2000: "ac3", 0xF1AC: "flac"}
 _EXTENSIBLE = 0xFFFE
+_DENSEST = 48  # samples a byte of a codec that declares no byte rate: MP3 at its lowest
 
 
 def read(data: Buffer) -> Facts:
@@ -95,8 +96,10 @@ def _coded(tag: int, size: int, block: int, spb: int, byte_rate: int, rate: int,
         held = -(-size // block) * spb / rate
     elif byte_rate:
         held = size / byte_rate
-    else:
+    elif not size or not 0 < declared < _STREAMED:
         return None if size else 0.0
+    else:
+        held = size * _DENSEST / rate
     return min(held, declared / rate) if 0 < declared < _STREAMED else held
 
 

@@ -26,7 +26,6 @@ _MARKS = (
     (BOM_UTF16_LE, "utf-16"),
     (BOM_UTF16_BE, "utf-16"),
 )
-_UNITS = {"utf-16": 2, "utf-16-le": 2, "utf-16-be": 2, "utf-32": 4}
 
 
 def facts(data: Buffer, mime: str) -> Facts:
@@ -97,28 +96,22 @@ def _decodes(data: Buffer, encoding: str) -> bool:
 
 def _lines(data: Buffer, encoding: str) -> int:
     """Line feeds, else carriage returns, and the last line where nothing ends it."""
-    unit = _UNITS.get(encoding, 1)
     feeds = returns = 0
+    last = ""
+    wide = _wide(data, encoding)
     for chunk in _chunks(data, len(data)):
-        if unit > 1:
-            chunk = _low_bytes(chunk, unit, big=_is_big(data, encoding))
-        feeds += chunk.count(b"\n")
-        returns += chunk.count(b"\r")
-    last = at(data, len(data) - unit, unit).replace(b"\0", b"")
-    return (feeds or returns) + (bool(data) and last not in (b"\n", b"\r"))
+        text = chunk.decode(wide or "latin-1", "replace")
+        feeds += text.count("\n")
+        returns += text.count("\r")
+        last = text[-1:]
+    return (feeds or returns) + (last not in ("", "\n", "\r"))
 
 
-def _is_big(data: Buffer, encoding: str) -> bool:
-    return encoding == "utf-16-be" or at(data, 0, 4) in (BOM_UTF32_BE,) or at(data, 0, 2) == BOM_UTF16_BE
-
-
-def _low_bytes(chunk: bytes, unit: int, *, big: bool) -> bytes:
-    """One byte a unit: the low one where the rest is zero, else a zero."""
-    low = chunk[unit - 1 :: unit] if big else chunk[::unit]
-    rest = [chunk[place::unit] for place in range(unit) if place != (unit - 1 if big else 0)]
-    if not any(any(high) for high in rest):
-        return low
-    return bytes(byte if not any(highs) else 0 for byte, *highs in zip(low, *rest, strict=False))
+def _wide(data: Buffer, encoding: str) -> str:
+    """The codec of 16 or 32 bits without its mark, which only the first chunk has; empty for the codecs of bytes."""
+    if encoding in ("utf-16", "utf-32"):
+        return encoding + ("-be" if at(data, 0, 2) in (BOM_UTF16_BE, b"\0\0") else "-le")
+    return encoding if encoding.startswith("utf-16") else ""
 
 
 def _chunks(data: Buffer, limit: int) -> Iterator[bytes]:
