@@ -175,6 +175,10 @@ def test_flac_tells_all_but_the_length_when_its_writer_did_not_know_it() -> None
     assert "duration" not in facts(flac(0), "audio/flac")
 
 
+def test_a_flac_of_metadata_alone_is_zero_seconds_long() -> None:
+    assert facts(flac()[:-4000], "audio/flac")["duration"] == 0.0
+
+
 def test_a_flac_length_that_its_bytes_cannot_hold_is_unknown() -> None:
     assert "duration" not in facts(flac((1 << 36) - 1), "audio/flac")
 

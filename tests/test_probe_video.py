@@ -240,3 +240,13 @@ def test_a_video_of_an_encoder_is_read(tmp_path: Path) -> None:
             file.mux(stream.encode())
         found = facts(path.read_bytes(), mime)
         assert (found["duration"], found["width"], found["height"]) == (pytest.approx(1.0, abs=0.05), 64, 48)
+
+
+def test_theora_tells_its_size_and_nothing_of_a_size_of_zero() -> None:
+    def page(width: int) -> bytes:
+        body = b"\x80theora\3\2\1" + bytes(4) + width.to_bytes(3, "big") + width.to_bytes(3, "big") + bytes(2)
+        body += struct.pack(">II", 25, 1) + bytes(12)
+        return b"OggS\0\2" + bytes(20) + bytes([1, len(body)]) + body
+
+    assert facts(page(320), "video/ogg") == {"width": 320, "height": 320, "codec": "theora"}
+    assert facts(page(0), "video/ogg") == {"codec": "theora"}

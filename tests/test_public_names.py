@@ -79,6 +79,8 @@ SIGNATURES = {
     },
     "sniff": {"sniff": "data_or_path name=None", "kind_of": "mime"},
     "probe": {"probe": "source_or_part"},
+    "emit": {"read_block": "block"},
+    "transcript": {"find": "x"},
 }
 PINNED = [(module, name, shape) for module, names in SIGNATURES.items() for name, shape in names.items()]
 

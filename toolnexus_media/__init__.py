@@ -15,6 +15,8 @@ can't, a sentence the model can act on.
     probe       probe                                        bytes → facts
     limits      row, custom, native_size …                   what each provider and model tier accepts
     tokens      tokens                                       a part's price, by the provider's published formula
+    emit        read_block                                   a provider's block → a part
+    transcript  find                                         every payload in a structure, whatever its shape
     types, errors                                            every dict that travels, every error raised
 
 >>> from toolnexus_media import media
@@ -55,7 +57,8 @@ _HOME = {
     "with_parts": "tool",
 }
 _NAMESPACES = frozenset(
-    {"content", "errors", "limits", "native", "probe", "sniff", "source", "suspension", "tokens", "tool", "types"}
+    {"content", "emit", "errors", "limits", "native", "probe", "sniff", "source", "suspension", "tokens", "tool"}
+    | {"transcript", "types"}
 )
 
 

@@ -27,7 +27,10 @@ else:
 _PART_TYPES = frozenset({"text", "image", "file", "audio"})
 _MAX_PART = 299
 _MAX_DEPTH = 12
-_LONG_RUN = 96  # characters of one unbroken base64-like run that are never shown; words and paths stay below
+_LONG_RUN = 48  # the smallest GIF is 56 characters of base64; runs of words, paths and digests are told apart
+_MAX_WORD = 40
+_MAX_DIGEST = 128
+_HEX = frozenset("0123456789abcdef")
 
 
 class SafeDict(_Base):
@@ -44,9 +47,10 @@ class SafeDict(_Base):
     def __str__(self) -> str:
         return shown(self)
 
-    def __rich_repr__(self) -> Iterator[tuple[str, str]]:
+    def __rich_repr__(self) -> Iterator[tuple[str, _Shown]]:
+        show = _shown_field if is_part_like(self) else lambda key, value: shown(value, (id(self),))
         for key, value in self.items():
-            yield key, shown(value)
+            yield brief(str(key), 40), _Shown(show(key, value))
 
     def __or__(self, other: Mapping[str, Any]) -> SafeDict:  # type: ignore[override]  # dict overloads it
         return SafeDict({**self, **other}) if isinstance(other, dict) else NotImplemented
@@ -58,44 +62,59 @@ class SafeDict(_Base):
         return SafeDict(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SafeDict, (dict(self),)
+        return SafeDict, (), None, None, iter(self.items())  # items last, so that a dict that holds itself copies
 
 
-def shown(value: object, depth: int = 0) -> str:
-    """A repr without payloads: bytes and long base64 runs become their size."""
-    if depth > _MAX_DEPTH:
+class _Shown(str):
+    """Text that is a repr already, for printers that call ``repr`` on what they are given."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def shown(value: object, path: tuple[int, ...] = ()) -> str:
+    """A repr without payloads: bytes and long base64 runs become their size. ``path``: the ids of what holds it."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return f"<{len(value)} bytes>"
+    if not isinstance(value, (dict, list)) and type(value) is not tuple:
+        return elide(repr(value))
+    if id(value) in path or len(path) > _MAX_DEPTH:
         return "…"
+    inside = (*path, id(value))
     if isinstance(value, dict):
         if is_part_like(value):
             return _shown_part(value)
-        return "{" + ", ".join(f"{key!r}: {shown(item, depth + 1)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{shown(key)}: {shown(item, inside)}" for key, item in value.items()) + "}"
+    inner = ", ".join(shown(item, inside) for item in value)
     if isinstance(value, list):
-        return "[" + ", ".join(shown(item, depth + 1) for item in value) + "]"
-    if isinstance(value, tuple):
-        inner = ", ".join(shown(item, depth + 1) for item in value)
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        return f"<{len(value)} bytes>"
-    return elide(repr(value))
+        return f"[{inner}]"
+    return f"({inner},)" if len(value) == 1 else f"({inner})"
 
 
 def is_part_like(value: Mapping[str, Any]) -> bool:
     """Does this dict look like a part, valid or not?"""
-    return value.get("type") in _PART_TYPES and ("data" in value or "url" in value or "text" in value)
+    kind = value.get("type")
+    return isinstance(kind, str) and kind in _PART_TYPES and ("data" in value or "url" in value or "text" in value)
 
 
 def _shown_part(part: Mapping[str, Any]) -> str:
-    inner = ", ".join(f"{key!r}: {_shown_field(key, value)}" for key, value in part.items())
+    inner = ", ".join(f"{_shown_key(key)}: {_shown_field(key, value)}" for key, value in part.items())
     return "{" + (inner if len(inner) <= _MAX_PART - 2 else inner[: _MAX_PART - 3] + "…") + "}"
 
 
-def _shown_field(key: str, value: object) -> str:
+def _shown_key(key: object) -> str:
+    return repr(brief(key, 40)) if isinstance(key, str) else shown(key)
+
+
+def _shown_field(key: object, value: object) -> str:
     if key == "data":
         size = len(value) // 4 * 3 - value[-2:].count("=") if isinstance(value, str) else _length(value)
-        return f"<{size} bytes>"
+        return f"<{max(size, 0)} bytes>"
     if isinstance(value, str):
         return repr(brief(value, 100))
-    text = shown(value, 1)
+    text = shown(value, (0,))
     return text if len(text) <= 60 else text[:59] + "…"
 
 
@@ -112,9 +131,9 @@ def brief(text: str, limit: int = 80) -> str:
     head = elide(text[:1024])
     if len(head) <= limit and len(text) <= 1024:
         return head
-    return (
-        f"{head[: limit - 20].rstrip()}… ({len(text)} characters)" if head[:1] != "<" else f"<{len(text)} characters>"
-    )
+    if head[:1] == "<" != text[:1]:
+        return f"<{len(text)} characters>"
+    return f"{head[: limit - 20].rstrip()}… ({len(text)} characters)"
 
 
 def elide(text: str) -> str:
@@ -128,6 +147,8 @@ def elide(text: str) -> str:
     import re
 
     def size(match: re.Match[str]) -> str:
+        if match[1] is None and _is_words(match[0]):
+            return match[0]
         return f"{match[1] or ''}<{len(match[2] or match[0])} characters>"
 
     return re.sub(
@@ -136,3 +157,11 @@ def elide(text: str) -> str:
         text,
         flags=re.IGNORECASE,
     )
+
+
+def _is_words(run: str) -> bool:
+    """Is this a path, an identifier, a rule or a digest? Base64 has two capitals in five and few separators."""
+    if "//" in run or sum(map(str.isupper, run)) * 5 > len(run):
+        return False
+    words = run.replace("/", " ").replace("_", " ").replace("-", " ").replace("=", " ").split()
+    return all(len(word) <= _MAX_WORD or (len(word) <= _MAX_DIGEST and _HEX.issuperset(word)) for word in words)

@@ -117,6 +117,8 @@ def _build(
     """Blob to part: decide the type, check the content, encode."""
     if name is None:
         name = blob.name
+    elif not isinstance(name, str):
+        name = _source.path_of(name)
     data = blob.data
     if data is None:
         return _build_url(blob.url or "", want, mime_type, name)
@@ -150,7 +152,7 @@ def _build_url(url: str, want: str | None, mime_type: str | None, name: str | No
 
 
 def _media_type(declared: str) -> str:
-    if not _source.is_media_type(declared.partition(";")[0].strip()):
+    if not isinstance(declared, str) or not _source.is_media_type(declared.partition(";")[0].strip()):
         raise MediaTypeError("mime_type must read type/subtype, e.g. image/png", code="unknown-type")
     return normalise(declared)
 
@@ -166,8 +168,18 @@ def _decide(found: str, declared: str, strict: bool) -> str:
         raise MediaTypeError(f"{message}; declare the true type or leave mime_type out", code="mime-mismatch")
     import warnings
 
-    warnings.warn(f"{message}; the bytes decide", MimeMismatchWarning, stacklevel=4)
+    warnings.warn(f"{message}; the bytes decide", MimeMismatchWarning, stacklevel=_levels_up())
     return found
+
+
+def _levels_up() -> int:
+    """How far up the caller of this package is, so that a warning points at their line."""
+    import sys
+
+    frame, levels = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "toolnexus_media":
+        frame, levels = frame.f_back, levels + 1
+    return levels
 
 
 def _refuse_other(mime: str, want: str, name: str | None) -> None:
@@ -233,13 +245,18 @@ def from_bytes(data: Buffer, **options: Unpack[AttachOptions]) -> ContentPart:
     >>> from_bytes(b'{"a": 1}')["mimeType"]
     'application/json'
     """
-    if isinstance(data, str) or not hasattr(data, "__len__"):
+    if isinstance(data, (bytes, bytearray, memoryview)):
+        return attach(data, **options)
+    try:
+        view = memoryview(data)
+    except TypeError:
         raise SourceError(
             f"bytes are due, not {type(data).__name__}; use content.text_part for text and content.from_base64 for "
             "base64",
             code="unsupported-source",
-        )
-    return attach(data if isinstance(data, (bytes, bytearray, memoryview)) else data[:], **options)
+        ) from None
+    with view:
+        return attach(view, **options)
 
 
 def from_base64(data: str | bytes, mime_type: str | None = None, **options: Any) -> ContentPart:
@@ -255,7 +272,7 @@ def from_base64(data: str | bytes, mime_type: str | None = None, **options: Any)
             f"base64 is a string, not {type(data).__name__}; use content.from_bytes for bytes", code="bad-base64"
         )
     if isinstance(data, str) and data[:5].lower() == "data:":
-        return attach(data, mime_type=mime_type, **options)
+        return from_data_url(data, mime_type=mime_type, **options)
     limit = options.get("max_bytes", MAX_BYTES)
     if len(data) * 3 // 4 > limit * 2 + 4:  # cannot be under the limit even with a line break after each character
         raise SourceError(
@@ -267,7 +284,7 @@ def from_base64(data: str | bytes, mime_type: str | None = None, **options: Any)
 
 def from_stream(stream: BinaryIO, **options: Unpack[AttachOptions]) -> ContentPart:
     """A part of what an open binary file still holds; one left at its end is read from the start, none is closed."""
-    if not callable(getattr(stream, "read", None)):
+    if not _source.is_stream(stream):
         raise SourceError(
             f"a {type(stream).__name__} cannot be read; pass an open binary file", code="unsupported-source"
         )
@@ -276,7 +293,7 @@ def from_stream(stream: BinaryIO, **options: Unpack[AttachOptions]) -> ContentPa
 
 def from_image(image: Image, **options: Unpack[AttachOptions]) -> ContentPart:
     """A PNG part of a PIL image, a numpy array or a figure, upright."""
-    if isinstance(image, (str, bytes)):
+    if isinstance(image, (str, bytes, bytearray, memoryview)):
         raise SourceError(
             f"an image object is due, not {type(image).__name__}; use content.from_file or content.from_bytes",
             code="unsupported-source",

@@ -18,7 +18,7 @@ from toolnexus_media.tool import arun, failure, is_async, run, success, tool, wi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
     from typing import Any
 
     from toolnexus_media.types import ContentPart, Context, Hints, Tool, ToolResult
@@ -82,7 +82,7 @@ def _sync_execute(function: Callable[..., Any], bind: Callable[..., Any]) -> Cal
         if isinstance(bound, str):
             return failure(bound)
         returned = function(**bound)
-        return _when_done(returned) if hasattr(returned, "__await__") else to_result(returned)
+        return _Later(returned) if hasattr(returned, "__await__") else to_result(returned)
 
     return execute
 
@@ -95,8 +95,19 @@ def _async_execute(function: Callable[..., Any], bind: Callable[..., Any]) -> Ca
     return execute
 
 
-async def _when_done(awaitable: Any) -> ToolResult:
-    return to_result(await awaitable)
+class _Later:
+    """The result of an awaitable; closing it closes the awaitable, so that nothing warns of being never awaited."""
+
+    def __init__(self, awaitable: Any) -> None:
+        self._awaitable = awaitable
+
+    def __await__(self) -> Generator[Any, None, ToolResult]:
+        return to_result((yield from self._awaitable.__await__()))
+
+    def close(self) -> None:
+        close = getattr(self._awaitable, "close", None)
+        if callable(close):
+            close()
 
 
 def execute_native(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
@@ -119,7 +130,7 @@ def to_result(value: Any) -> ToolResult:
         return success("")
     if isinstance(value, str):
         return success(value)
-    if isinstance(value, dict) and "output" in value:
+    if _is_mapping(value) and "output" in value:
         return _as_given(value)
     parts: list[ContentPart] = []
     if isinstance(value, (list, tuple)) and _is_mixture(value):
@@ -129,12 +140,19 @@ def to_result(value: Any) -> ToolResult:
     return with_parts(success(shown if isinstance(shown, str) else _to_json(shown)), parts)
 
 
-def _as_given(value: dict[str, Any]) -> ToolResult:
+def _is_mapping(value: object) -> bool:
+    from collections.abc import Mapping
+
+    return isinstance(value, (dict, Mapping))
+
+
+def _as_given(value: Mapping[str, Any]) -> ToolResult:
     """A mapping that is a result already, or nearly."""
-    output = to_result(value["output"])
-    if output["output"] == value["output"] and isinstance(value, SafeDict) and isinstance(value.get("isError"), bool):
+    if isinstance(value, SafeDict) and isinstance(value["output"], str) and isinstance(value.get("isError"), bool):
         return cast("ToolResult", value)
-    kept: Any = SafeDict({**value, "output": output["output"], "isError": bool(value.get("isError"))})
+    output = to_result(value["output"])
+    kept: Any = SafeDict((key, item) for key, item in value.items() if item is not None)
+    kept.update(output=output["output"], isError=bool(value.get("isError")))
     own = kept.pop("parts", None) or []
     return with_parts(kept, [*output.get("parts", []), *([own] if isinstance(own, dict) else own)])
 
@@ -187,8 +205,12 @@ def _is_data_url(value: object) -> bool:
 
 def _replaced(value: Any, parts: list[ContentPart], path: tuple[int, ...]) -> Any:
     """The value as JSON can hold it, every medium in it moved to ``parts`` and replaced by its summary."""
-    if value is None or isinstance(value, (bool, int, float)):
+    if value is None or isinstance(value, (bool, int)):
         return value
+    if isinstance(value, float):
+        from math import isfinite
+
+        return value if isfinite(value) else None  # JSON has no NaN and no infinity
     if _is_part(value) or _is_media(value) or (path and _is_data_url(value)):
         return _moved(value, parts)
     if isinstance(value, str):
@@ -216,17 +238,18 @@ def _moved(value: Any, parts: list[ContentPart]) -> str:
 
 def _fields(value: Any) -> list[tuple[Any, Any]] | None:
     """The named fields of a mapping, a dataclass, a pydantic model or an attrs class."""
-    if isinstance(value, dict):
+    if _is_mapping(value):
         return list(value.items())
     kind = type(value)
-    for attribute in ("__dataclass_fields__", "model_fields", "__pydantic_fields__"):
-        names = getattr(kind, attribute, None)
-        if isinstance(names, dict):
-            return [(name, getattr(value, name, None)) for name in names]
-    attrs = getattr(kind, "__attrs_attrs__", None)
-    if attrs is not None:
-        return [(item.name, getattr(value, item.name, None)) for item in attrs]
-    return None
+    names: list[str] | None = None
+    if hasattr(kind, "__dataclass_fields__"):
+        names = [field.name for field in sys.modules["dataclasses"].fields(value)]
+    elif isinstance(getattr(kind, "__pydantic_fields__", None), dict):
+        computed = getattr(kind, "__pydantic_computed_fields__", {})
+        names = [*kind.__pydantic_fields__, *computed, *(getattr(value, "__pydantic_extra__", None) or {})]
+    elif hasattr(kind, "__attrs_attrs__"):
+        names = [item.name for item in kind.__attrs_attrs__]
+    return None if names is None else [(name, getattr(value, name, None)) for name in names]
 
 
 def _key(key: object) -> str:

@@ -32,11 +32,12 @@ def make_part(data: _b64.Buffer, mime: str, name: str | None = None) -> ContentP
 
 
 def url_part(url: str, mime: str, name: str | None = None) -> ContentPart:
-    """A part that points at its bytes.
+    """A part that points at its bytes; ``PartError`` when the URL is none that travels.
 
     >>> url_part("https://example.org/a.png", "image/png")
     {'type': 'image', 'mimeType': 'image/png', 'url': 'https://example.org/a.png'}
     """
+    _check_url(url)
     kind = kind_of(mime)
     part = SafeDict({"type": kind, "mimeType": mime, "url": url})
     return _named_part(part, name) if name and kind == "file" else cast("ContentPart", part)
@@ -70,13 +71,12 @@ def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
     """
     if not isinstance(x, dict):
         raise PartError(f"a {type(x).__name__} is no part; build one with content.attach", code="not-a-part")
-    part: Any = (
-        x if isinstance(x, SafeDict) else SafeDict((key, value) for key, value in x.items() if value is not None)
-    )
+    part: Any = x
+    if not isinstance(x, SafeDict) or any(value is None for value in x.values()):
+        part = SafeDict((key, value) for key, value in x.items() if value is not None)
     kind = part.get("type")
     if kind == "text":
-        if not isinstance(part.get("text"), str):
-            raise PartError("a text part needs a string under 'text'; use content.text_part", code="bad-data")
+        part = _checked_text(part)
     elif isinstance(kind, str) and kind in _KINDS:
         part = _checked_media(part, kind)
     else:
@@ -95,33 +95,39 @@ def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
     return cast("ContentPart", part)
 
 
+def _checked_text(part: SafeDict) -> SafeDict:
+    text = part.get("text")
+    if not isinstance(text, str):
+        raise PartError("a text part needs a string under 'text'; use content.text_part", code="bad-data")
+    safe = _text.utf8_safe(text)
+    return part if safe == text else SafeDict({**part, "text": safe})
+
+
 def _checked_media(part: SafeDict, kind: str) -> SafeDict:
     mime = _checked_mime(part.get("mimeType"), kind)
-    data, url = part.get("data"), part.get("url")
-    if data is not None and url is not None:
+    if "data" in part and "url" in part:
         raise PartError("a part holds either data or url, not both; remove one", code="source-conflict")
-    if data is None and url is None:
+    if "data" not in part and "url" not in part:
         raise PartError(
             "a part needs its payload under data or url (a path does not travel); build it with content.attach",
             code="source-missing",
         )
-    if data is not None:
-        if getattr(part, "checked", None) is not data:
-            _check_data(data)
-            part.checked = data
-    else:
-        _check_url(url)
+    if "url" in part:
+        _check_url(part["url"])
+    elif getattr(part, "checked", None) is not part["data"]:
+        _check_data(part)
+        part.checked = part["data"]
     name = part.get("name")
     if name is not None and not isinstance(name, str):
         raise PartError(f"a part's name must be a string, not {type(name).__name__}; remove it", code="bad-data")
-    changes = {"mimeType": mime}
-    if kind == "file" and name is not None:
-        changes["name"] = _text.base_name(name)
-    return part if all(part.get(key) == value for key, value in changes.items()) else _changed(part, changes)
+    base = _text.base_name(name) if name and kind == "file" else name
+    return part if mime == part["mimeType"] and base == name != "" else _changed(part, mime, base)
 
 
-def _changed(part: SafeDict, changes: dict[str, str]) -> SafeDict:
-    changed = SafeDict((key, changes.get(key, value)) for key, value in part.items() if changes.get(key, value) != "")
+def _changed(part: SafeDict, mime: str, name: str | None) -> SafeDict:
+    changed = SafeDict({**part, "mimeType": mime, "name": name})
+    if not name:
+        del changed["name"]
     if "data" in part:
         changed.checked = part["data"]
     return changed
@@ -138,20 +144,21 @@ def _checked_mime(mime: object, kind: str) -> str:
     return normal
 
 
-def _check_data(data: object) -> None:
-    if isinstance(data, (bytes, bytearray, memoryview)):
+def _check_data(part: SafeDict) -> None:
+    """The payload is never a local here: a traceback that shows locals would show it."""
+    if isinstance(part["data"], (bytes, bytearray, memoryview)):
         raise PartError("data must be a base64 string, not bytes; use content.from_bytes", code="bad-data")
-    if not isinstance(data, str):
-        raise PartError(f"data must be a base64 string, not {type(data).__name__}", code="bad-data")
-    if not data:
+    if not isinstance(part["data"], str):
+        raise PartError(f"data must be a base64 string, not {type(part['data']).__name__}", code="bad-data")
+    if not part["data"]:
         raise PartError("data is empty; a part needs a payload, so leave it out", code="bad-data")
-    if data[:5].lower() == "data:":
+    if part["data"][:5].lower() == "data:":
         raise PartError("data holds a whole data: URL; use content.from_data_url", code="bad-data")
     try:
-        _b64.decode(data)
+        _b64.decode(part["data"])
     except ValueError:
         raise PartError(
-            f"data is not standard base64 ({len(data)} characters); content.from_base64 takes every dialect",
+            f"data is not standard base64 ({len(part['data'])} characters); content.from_base64 takes every dialect",
             code="bad-data",
         ) from None
 
@@ -161,7 +168,7 @@ def _check_url(url: object) -> None:
         raise PartError(f"url must be a string, not {type(url).__name__}", code="bad-data")
     if url[:5].lower() == "data:":
         raise PartError("url holds a data: URL; use content.from_data_url", code="bad-data")
-    if not url.lower().startswith(_URLS) or any(ch <= " " for ch in url):
+    if not url.lower().startswith(_URLS) or " " in url or not url.isprintable():
         raise PartError(
             "url must be an absolute http(s):, gs: or s3: URL without white space; for a file use content.from_file",
             code="bad-data",
@@ -193,7 +200,10 @@ def part_bytes(part: ContentPart) -> int:
     >>> part_bytes({"type": "image", "mimeType": "image/png", "data": "aGk="})
     2
     """
-    data = part.get("data")
+    try:
+        data = part.get("data")
+    except AttributeError:
+        raise PartError(f"a {type(part).__name__} is no part; build one with content.attach", code="not-a-part") from None
     if data is not None:
         return _b64.size(data) if isinstance(data, str) else 0
     text = part.get("text")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from toolnexus_media import _text
-from toolnexus_media.errors import MediaError
-from toolnexus_media.part import part_bytes
+from toolnexus_media.errors import MediaError, PartError
+from toolnexus_media.part import part_bytes, validate_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +24,21 @@ def summarize_part(part: ContentPart) -> str:
     >>> summarize_part({"type": "image", "mimeType": "image/png", "data": "aGk="})
     'image (image/png, 2 bytes)'
     """
-    if part["type"] == "text":
-        return part["text"]
-    return f"{part['type']} ({part['mimeType']}, {part_bytes(part)} bytes)"
+    try:
+        if part["type"] == "text":
+            return part["text"]
+        return f"{part['type']} ({part['mimeType']}, {part_bytes(part)} bytes)"
+    except (KeyError, TypeError):
+        raise _refusal(part) from None
+
+
+def _refusal(part: object) -> PartError:
+    """What is wrong with something that is no part."""
+    try:
+        validate_part(part)
+    except PartError as error:
+        return error
+    return PartError("this is no part; build one with content.attach", code="not-a-part")
 
 
 def summarize_parts(parts: Iterable[ContentPart]) -> str:
@@ -44,9 +56,12 @@ def describe_part(part: ContentPart) -> PartDescription:
     >>> describe_part({"type": "audio", "mimeType": "audio/wav", "data": "aGk="})
     {'type': 'audio', 'mimeType': 'audio/wav', 'bytes': 2}
     """
-    if part["type"] == "text":
-        return {"type": "text", "bytes": part_bytes(part)}
-    return {"type": part["type"], "mimeType": part["mimeType"], "bytes": part_bytes(part)}
+    try:
+        if part["type"] == "text":
+            return {"type": "text", "bytes": len(_text.utf8_safe(part["text"]).encode())}
+        return {"type": part["type"], "mimeType": part["mimeType"], "bytes": part_bytes(part)}
+    except (KeyError, TypeError, AttributeError):
+        raise _refusal(part) from None
 
 
 def placeholder(part: ContentPart) -> str:
@@ -55,9 +70,8 @@ def placeholder(part: ContentPart) -> str:
     >>> placeholder({"type": "audio", "mimeType": "audio/wav", "data": "aGk="})
     '[unsupported audio part (audio/wav, 2 bytes)]'
     """
-    if part["type"] == "text":
-        return f"[unsupported text part (text/plain, {part_bytes(part)} bytes)]"
-    return f"[unsupported {summarize_part(part).replace(' (', ' part (', 1)}]"
+    facts = describe_part(part)
+    return f"[unsupported {facts['type']} part ({facts.get('mimeType', 'text/plain')}, {facts['bytes']} bytes)]"
 
 
 def estimate_tokens(part: ContentPart) -> int:
@@ -66,9 +80,10 @@ def estimate_tokens(part: ContentPart) -> int:
     >>> estimate_tokens({"type": "text", "text": "hello"})
     2
     """
-    if part["type"] == "text":
-        return -(-len(part["text"]) // 4)
-    return max(85, part_bytes(part) // 750)
+    try:
+        return -(-len(part["text"]) // 4) if part["type"] == "text" else max(85, part_bytes(part) // 750)
+    except (KeyError, TypeError):
+        raise _refusal(part) from None
 
 
 def caption(part: ContentPart, facts: Mapping[str, Any] | None = None) -> str:
@@ -79,10 +94,11 @@ def caption(part: ContentPart, facts: Mapping[str, Any] | None = None) -> str:
     >>> caption({"type": "image", "mimeType": "image/png", "data": "aGk="}, {"width": 8, "height": 8})
     'image (image/png, 2 bytes), 8x8'
     """
+    summary = summarize_part(part)
     if part["type"] == "text":
-        return _text.one_line(part["text"], _MAX_CAPTION)
+        return _text.one_line(summary, _MAX_CAPTION)
     known = _probed(part) if facts is None else facts
-    return _text.one_line(", ".join([summarize_part(part), *_details(known)]), _MAX_CAPTION)
+    return _text.one_line(", ".join([summary, *_details(known)]), _MAX_CAPTION)
 
 
 def _probed(part: ContentPart) -> Mapping[str, Any]:
@@ -103,7 +119,7 @@ def _details(facts: Mapping[str, Any]) -> Iterator[str]:
         yield f"{facts['duration']:.1f} s"
     if "pages" in facts:
         yield _counted(facts["pages"], "page")
-    if title := _text.one_line(str(facts.get("title", "")).replace('"', "'"), 120):
+    if title := _text.one_line(str(facts.get("title") or "").replace('"', "'"), 120):
         yield f'"{title}"'
     if facts.get("encrypted"):
         yield "encrypted"

@@ -75,6 +75,6 @@ def pending_of(result: ToolResult) -> Request | None:
     >>> pending_of(failure("no")) is None
     True
     """
-    metadata = result.get("metadata")
+    metadata = result.get("metadata") if isinstance(result, dict) else None
     pending = metadata.get("pending") if isinstance(metadata, dict) else None
     return pending if isinstance(pending, dict) else None  # type: ignore[return-value]  # the reserved key holds a Request

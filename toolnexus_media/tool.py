@@ -157,7 +157,7 @@ def tool(
     >>> tool("ping", lambda args: success("pong"))["input_schema"]
     {'type': 'object'}
     """
-    if isinstance(name, dict):
+    if not isinstance(name, str) and hasattr(name, "keys"):
         return tool(**name)
     if name is None or not str(name):
         raise TypeError("a tool needs a name; pass name='…'")
@@ -215,7 +215,8 @@ def add_tools(tk: Toolkit, tools: Iterable[Tool]) -> Toolkit:
     >>> toolkit_id(add_tools(tk, [tool("b", print)])) == toolkit_id(tk)
     True
     """
-    grown: Toolkit = {**tk, "tools": {**tk["tools"], **{item["name"]: item for item in tools}}}
+    merged = {**tk["tools"], **{item["name"]: item for item in tools}}
+    grown: Toolkit = {**tk, "tools": merged, "sources": {**tk.get("sources", {})}}
     identity = toolkit_id(tk)
     return grown if identity is None else cast("Toolkit", _toolkit(grown, identity))
 
@@ -252,14 +253,22 @@ def execute(tk: Toolkit, name: str, args: Mapping[str, Any], ctx: Context | None
     >>> execute(toolkit([]), "nope", {})
     {'output': 'unknown tool: nope', 'isError': True}
     """
-    found = tk["tools"].get(name)
+    found = _find(tk, name)
     return _unknown(name) if found is None else run(found, args, ctx)
 
 
 async def aexecute(tk: Toolkit, name: str, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
     """``execute`` for an event loop: an async tool is awaited, a sync tool runs in a worker thread."""
-    found = tk["tools"].get(name)
+    found = _find(tk, name)
     return _unknown(name) if found is None else await arun(found, args, ctx)
+
+
+def _find(tk: Toolkit, name: str) -> Tool | None:
+    """The tool of that name, whatever stands in a name's place: models answer with lists and numbers too."""
+    try:
+        return tk["tools"][name]
+    except (KeyError, TypeError):
+        return None
 
 
 def _unknown(name: str) -> ToolResult:
@@ -313,12 +322,15 @@ def _call(tool: Tool, args: Mapping[str, Any], ctx: Context | None) -> Any:
     return function(args)
 
 
-def _takes_two(function: Any) -> bool:
-    """Does the callable take a second positional argument?"""
+def _takes_two(function: Any, bound: bool = False) -> bool:
+    """Does the callable take a second positional argument? A wrapper that takes any number asks what it wraps."""
     code = getattr(function, "__code__", None)
-    if code is not None and not hasattr(function, "__wrapped__"):
-        bound = getattr(function, "__self__", None) is not None
-        return code.co_argcount - bound >= 2 or bool(code.co_flags & _VARARGS)
+    if code is not None:
+        bound = bound or getattr(function, "__self__", None) is not None
+        if code.co_argcount - bound >= 2 or not code.co_flags & _VARARGS:
+            return bool(code.co_argcount - bound >= 2)
+        wrapped = getattr(function, "__wrapped__", None)
+        return wrapped is None or _takes_two(wrapped, bound)
     from inspect import Parameter, signature
 
     try:

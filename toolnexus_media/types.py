@@ -190,3 +190,13 @@ class PartDescription(TypedDict):
     type: str
     mimeType: NotRequired[str]
     bytes: int
+
+
+class MediaFinding(TypedDict):
+    """A payload found in a structure: ``path`` leads to the string or bytes with it, ``bytes`` is its decoded size."""
+
+    path: list[str | int]
+    kind: Literal["image", "audio", "file"]
+    mimeType: str
+    bytes: int
+    shape: str

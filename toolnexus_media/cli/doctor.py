@@ -17,7 +17,6 @@ CORE = {
     "PIL": "pillow",
     "pybase64": "pybase64",
     "pypdf": "pypdf",
-    "tinytag": "tinytag",
     "typing_extensions": "typing_extensions",
 }
 _DISTRIBUTIONS = {"resvg_py": "resvg-py", "pi_heif": "pi-heif"}

@@ -26,9 +26,10 @@ def read(data: Buffer) -> Facts:
     rate, channels, samples = stream_info(head[8:42])
     if not rate:
         raise broken("audio/flac", "its header declares no sample rate")
-    size = len(data) - start
-    seconds = samples / rate if 0 < samples <= size * _DENSEST else None
-    return sound("flac", seconds, rate, channels, size * 8 / seconds if seconds else 0, _title(data, start + 4))
+    begin, title = _metadata(data, start + 4)
+    held = len(data) - begin
+    seconds = samples / rate if 0 < samples <= held * _DENSEST else 0.0 if not held else None
+    return sound("flac", seconds, rate, channels, held * 8 / seconds if seconds else 0, title)
 
 
 def stream_info(body: bytes) -> tuple[int, int, int]:
@@ -52,15 +53,17 @@ def comment_title(body: bytes) -> str:
     return ""
 
 
-def _title(data: Buffer, pos: int) -> str:
+def _metadata(data: Buffer, pos: int) -> tuple[int, str]:
+    """Where the sound begins behind the metadata, and the title in it."""
+    title = ""
     for _ in range(_MAX_BLOCKS):
         head = at(data, pos, 4)
         if len(head) < 4:
             break
         size = int.from_bytes(head[1:], "big")
-        if head[0] & 0x7F == 4:
-            return comment_title(at(data, pos + 4, min(size, 1 << 16)))
+        if head[0] & 0x7F == 4 and not title:
+            title = comment_title(at(data, pos + 4, min(size, 1 << 16)))
+        pos += 4 + size
         if head[0] & 0x80:
             break
-        pos += 4 + size
-    return ""
+    return pos, title

@@ -172,8 +172,9 @@ def _title(data: Buffer, stream: _Stream, pages: list[_Page]) -> str:
 
 def _picture(data: Buffer, serial: int, body: bytes, facts: Facts) -> None:
     """A Theora stream: its shown size, and its length where it is longer than the sound."""
-    facts["width"] = int.from_bytes(body[14:17], "big")
-    facts["height"] = int.from_bytes(body[17:20], "big")
+    width, height = int.from_bytes(body[14:17], "big"), int.from_bytes(body[17:20], "big")
+    if width and height:
+        facts["width"], facts["height"] = width, height
     numerator, denominator = unpack_from(">II", body, 22)
     facts["codec"] = "theora"
     facts.pop("bitrate", None)

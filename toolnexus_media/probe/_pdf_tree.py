@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from toolnexus_media.probe._pdf_syntax import Dict, Value
     from toolnexus_media.types import Facts
 
-GLANCES = 256
+GLANCES = 128
 MAX_NODES = 5_000
 MAX_LEVELS = 64
 MAX_SIDE = 1_000_000.0  # points: 350 metres
@@ -99,7 +99,7 @@ class Tree:
 
     def _are_pages(self, kids: list[Value]) -> bool:
         many = len(kids)
-        sample = kids[:: max(1, min(many // 4, 16), many // GLANCES)]
+        sample = kids[:: max(1, min(many // 2, 16), many // GLANCES)]
         return self._is_page(kids[-1]) and all(self._is_page(kid) for kid in sample)
 
     def _is_page(self, kid: Value) -> bool:

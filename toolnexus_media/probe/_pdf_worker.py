@@ -142,7 +142,8 @@ def _tell_text(reader: Reader, pages: int, chars: int) -> None:
             return
         except Exception:  # noqa: BLE001 - the other pages may have text
             text = ""
-        _child.say(text=text)
+        if text:
+            _child.say(text=text)
         chars -= len(text)
         if chars <= 0:
             return

@@ -89,7 +89,7 @@ def text(data: Buffer, *, pages: int, chars: int, seconds: float) -> str:
     ''
     """
     chars = min(chars, MAX_CHARS)
-    if pages < 1 or chars < 1 or seconds <= 0:
+    if pages < 1 or chars < 1 or not seconds > 0:
         return ""
     until = monotonic() + min(seconds, 60.0)
     lines, _ = _ask(data, basics(data), until, text=[pages, chars])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsRead
 
-__all__ = ["MAX_BYTES", "MAX_PIXELS", "Blob", "Window", "fetch", "from_path", "gather", "is_media_type", "open_window"]
+__all__ = ["MAX_BYTES", "MAX_PIXELS", "Blob", "Window", "fetch", "from_path", "gather", "is_media_type", "is_stream", "open_window", "path_of"]
 
 MAX_BYTES = 100 * 1024 * 1024
 MAX_PIXELS = 100_000_000
@@ -66,7 +66,7 @@ def gather(
         return Blob(_from_buffer(source, max_bytes))
     if isinstance(source, os.PathLike):
         return from_path(source, max_bytes=max_bytes, root=root)
-    if callable(getattr(source, "read", None)) and not isinstance(source, type):
+    if is_stream(source):
         return _from_stream(source, max_bytes)
     from toolnexus_media.source._objects import encode_object
 
@@ -80,11 +80,30 @@ def gather(
     return Blob(_within(data, "the picture", max_bytes))
 
 
+def is_stream(source: object) -> bool:
+    """Can this be read from?"""
+    try:
+        return callable(getattr(source, "read", None)) and not isinstance(source, type)
+    except Exception:  # noqa: BLE001  # an attribute of somebody's object can fail in any way; then it is no stream
+        return False
+
+
 def from_path(
     path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES, root: str | os.PathLike[str] | None = None
 ) -> Blob:
     """The bytes of a regular file; a path that looks like a URL is a path here."""
-    return _from_path(os.fsdecode(path), max_bytes, root)
+    return _from_path(path_of(path), max_bytes, root)
+
+
+def path_of(path: object) -> str:
+    """The string of a path or path object."""
+    try:
+        return os.fsdecode(path)  # type: ignore[arg-type]  # what is no path raises, and that is the question
+    except Exception as error:  # a path object of any make can fail in any way
+        raise SourceError(
+            f"a {type(path).__name__} gives no path ({type(error).__name__}); pass the path as a string",
+            code="unsupported-source",
+        ) from error
 
 
 def fetch(url: str, *, max_bytes: int = MAX_BYTES, timeout: float = 30.0, allow_private: bool = False) -> bytes:
@@ -132,7 +151,10 @@ def _from_path(path: str, max_bytes: int, root: str | os.PathLike[str] | None) -
 
 
 def _from_buffer(source: bytes | bytearray | memoryview, max_bytes: int) -> bytes:
-    size = source.nbytes if isinstance(source, memoryview) else len(source)
+    try:
+        size = source.nbytes if isinstance(source, memoryview) else len(source)
+    except ValueError:
+        raise SourceError("the memoryview was released; pass it while it lives", code="unreadable") from None
     if size > max_bytes:
         raise too_large(f"the {type(source).__name__}", size, max_bytes)
     if not size:

@@ -8,7 +8,8 @@ import socket
 import ssl
 import threading
 import time
-from urllib.parse import urljoin, urlsplit
+from string import punctuation
+from urllib.parse import quote, urljoin, urlsplit
 
 from toolnexus_media._safe import brief
 from toolnexus_media._text import one_line
@@ -101,21 +102,22 @@ def _is_public(address: Address) -> bool:
 def _get(parts: SplitResult, address: str, max_bytes: int, deadline: float) -> tuple[bytes | None, str]:
     """One request: the body, or where it was moved to."""
     connection = _connect(parts, address, deadline)
-    guard = threading.Timer(max(0.0, deadline - time.monotonic()), _cut(connection))
+    guard = threading.Timer(max(0.0, deadline - time.monotonic()), _cut(connection.sock))
     guard.daemon = True
     guard.start()
+    response = None
     try:
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        target = quote((parts.path or "/") + (f"?{parts.query}" if parts.query else ""), safe=punctuation)
         connection.request("GET", target, headers={"Accept-Encoding": "identity", "User-Agent": "toolnexus-media"})
         response = connection.getresponse()
         location = response.headers.get("Location")
         if response.status in _REDIRECTS and location:
-            return None, location
+            return None, location.encode("latin-1", "replace").decode("utf-8", "replace")
         if response.status != 200:
             raise _failed(f"the server answered {response.status}")
         if response.headers.get("Content-Encoding", "identity").lower() not in {"", "identity"}:
             raise _failed("the server compresses although it was asked not to")
-        return _read_body(response, max_bytes), ""
+        return _read_body(response, max_bytes, deadline), ""
     except (OSError, http.client.HTTPException, ValueError) as error:
         if isinstance(error, SourceError):
             raise
@@ -123,18 +125,22 @@ def _get(parts: SplitResult, address: str, max_bytes: int, deadline: float) -> t
         raise _failed("the time is over" if timed_out else type(error).__name__) from error
     finally:
         guard.cancel()
+        if response is not None:  # it holds the socket too, and connection may have let go of it
+            response.close()
         connection.close()
 
 
-def _read_body(response: http.client.HTTPResponse, max_bytes: int) -> bytes:
+def _read_body(response: http.client.HTTPResponse, max_bytes: int, deadline: float) -> bytes:
     if response.length is not None and response.length > max_bytes:
         raise too_large("the response", response.length, max_bytes)
     declared = response.length
     data = bytearray()
-    while chunk := response.read1(_CHUNK):
+    while time.monotonic() < deadline and (chunk := response.read1(_CHUNK)):
         data += chunk
         if len(data) > max_bytes:
             raise too_large("the response", None, max_bytes)
+    if time.monotonic() >= deadline:  # the guard made the end, not the server
+        raise _failed("the time is over")
     if declared is not None and len(data) < declared:
         raise _failed(f"the connection ended after {len(data)} of {declared} bytes")
     if not data:
@@ -162,16 +168,14 @@ def _connect(parts: SplitResult, address: str, deadline: float) -> http.client.H
     return connection
 
 
-def _cut(connection: http.client.HTTPConnection) -> Callable[[], None]:
-    """What ends a connection that trickles: reading wakes up with an error."""
+def _cut(raw: socket.socket) -> Callable[[], None]:
+    """What ends a connection that trickles: reading wakes up."""
 
     def cut() -> None:
-        raw = connection.sock
-        if raw is not None:
-            try:
-                raw.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return
+        try:
+            raw.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            return
 
     return cut
 

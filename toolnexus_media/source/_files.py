@@ -39,6 +39,10 @@ def read_file(path: str, max_bytes: int, root: str | os.PathLike[str] | None = N
             return mmap(fd, 0, access=ACCESS_READ)
         data = os.read(fd, size + 1)
         return data if len(data) == size and size else _read_on(fd, data, path, max_bytes)
+    except ValueError as error:  # mapped after it was emptied by somebody else
+        if isinstance(error, SourceError):
+            raise
+        raise SourceError(f"{shown_path(path)} changed while it was read; try again", code="unreadable") from None
     except OSError as error:
         raise _unreadable(path, error) from None
     finally:
@@ -63,7 +67,7 @@ def open_fd(path: str, root: str | os.PathLike[str] | None = None) -> tuple[int,
     """
     try:
         if root is not None:
-            path = confine(path, os.fspath(root))
+            path = confine(path, os.fsdecode(root))
         info = os.stat(path)
         fd = os.open(path, _FLAGS) if S_ISREG(info.st_mode) else -1
     except SourceError:

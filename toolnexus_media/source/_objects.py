@@ -8,7 +8,7 @@ from toolnexus_media.errors import CorruptMediaError, MediaError, SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from numpy.typing import NDArray
@@ -38,16 +38,7 @@ def encode_object(source: object, max_pixels: int) -> bytes | None:
     for test, encode in ((_is_image, encode_image), (_is_array, _encode_array)):
         if test(source):
             return encode(source, max_pixels)
-    try:
-        return _drawn(source)
-    except MediaError:
-        raise
-    except Exception as error:  # drawing code is the caller's and raises what it likes
-        raise SourceError(
-            f"a {type(source).__name__} failed while it drew itself ({type(error).__name__}); "
-            "save it to PNG yourself and pass the bytes",
-            code="unreadable",
-        ) from error
+    return _drawn(source)
 
 
 def _is_image(source: object) -> bool:
@@ -104,8 +95,8 @@ def _png_mode(image: Image) -> Image:
         low, high = image.getextrema()
         scale = 255.0 if isinstance(high, float) and high <= 1.0 and isinstance(low, float) and low >= 0.0 else 1.0
         return image.point(lambda value: value * scale).convert("L")
-    if image.mode == "I":
-        return image.convert("I;16")
+    if image.mode.startswith("I"):
+        return image if image.mode == "I;16" else image.convert("I").convert("I;16")
     target = _TO_PNG.get(image.mode)
     return image.convert(target) if target else image
 
@@ -135,7 +126,8 @@ def _as_levels(array: NDArray[Any]) -> NDArray[Any]:
         return array
     if array.dtype == np.bool_:
         return array.astype(np.uint8) * np.uint8(255)
-    if array.dtype == np.uint16:
+    if array.dtype.kind == "u" and array.dtype.itemsize == 2:
+        array = array.astype(np.uint16, copy=False)  # in this machine's byte order
         return array if array.ndim == 2 else ((array.astype(np.uint32) + 128) // 257).astype(np.uint8)
     if array.dtype.kind == "f":
         clean = np.nan_to_num(array.astype(np.float64), nan=0.0, posinf=1.0, neginf=0.0)
@@ -152,41 +144,71 @@ def _as_levels(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _drawn(source: object) -> bytes | None:
-    """What the object draws of itself: a figure's file, else the best of its notebook forms."""
-    for figure in (source, getattr(source, "figure", None)):
-        save = getattr(figure, "savefig", None)
-        if callable(save):
-            from io import BytesIO
-
-            buffer = BytesIO()
-            save(buffer, format="png")
-            return buffer.getvalue() or None
-    forms = list(_notebook_forms(source))
-    shows = next((data for data in forms if data), None)
-    if shows is None and forms:
+    """What the object draws of itself: the first of its ways that gives a picture."""
+    tried, fault = False, None
+    try:
+        for draw in _ways(source):
+            tried = True
+            try:
+                if data := draw():
+                    return data
+            except Exception as error:  # noqa: BLE001  # drawing code is the caller's; its next way may work
+                fault = fault or error
+    except Exception as error:  # noqa: BLE001  # so is the code behind an attribute
+        fault = error
+    if fault is not None:
+        raise SourceError(
+            f"a {type(source).__name__} failed while it drew itself ({type(fault).__name__}); "
+            "save it to PNG yourself and pass the bytes",
+            code="unreadable",
+        ) from fault
+    if tried:
         raise SourceError(
             f"a {type(source).__name__} drew no picture; save it to PNG yourself and pass the bytes",
             code="unsupported-source",
         )
-    return shows
+    return None
 
 
-def _notebook_forms(source: object) -> Iterator[bytes | None]:
+def _ways(source: object) -> Iterator[Callable[[], bytes | None]]:
+    """A figure's file, else the object's notebook forms, best first."""
+    for figure in (source, getattr(source, "figure", None)):
+        save = getattr(figure, "savefig", None)
+        if callable(save):
+            yield lambda save=save: _saved(save)  # type: ignore[misc]  # mypy wants a type for the default
     for name in ("_repr_png_", "_repr_jpeg_", "_repr_mimebundle_", "_repr_svg_"):
         method = getattr(source, name, None)
         if callable(method):
-            made = method()
-            value = made[0] if isinstance(made, tuple) and made else made
-            yield _from_bundle(value) if name == "_repr_mimebundle_" else _as_bytes(value)
+            read = _from_bundle if name == "_repr_mimebundle_" else _from_method
+            yield lambda read=read, method=method: read(method)  # type: ignore[misc]  # mypy wants types for the defaults
 
 
-def _from_bundle(bundle: object) -> bytes | None:
+def _saved(save: Callable[..., Any]) -> bytes:
+    from io import BytesIO
+
+    buffer = BytesIO()
+    save(buffer, format="png")
+    return buffer.getvalue()
+
+
+def _from_method(method: Callable[[], Any]) -> bytes | None:
+    return _as_bytes(_without_metadata(method()))
+
+
+def _without_metadata(made: Any) -> Any:
+    return made[0] if isinstance(made, tuple) and made else made
+
+
+def _from_bundle(method: Callable[..., Any]) -> bytes | None:
+    try:
+        made = method(include=None, exclude=None)
+    except TypeError:  # the two are promised by the protocol and forgotten by many
+        made = method()
+    bundle = _without_metadata(made)
     if not isinstance(bundle, dict):
         return None
-    for mime in ("image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml", "application/pdf"):
-        if mime in bundle:
-            return _as_bytes(bundle[mime])
-    return None
+    mimes = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml", "application/pdf")
+    return next((data for mime in mimes if (data := _as_bytes(bundle.get(mime)))), None)
 
 
 def _as_bytes(value: object) -> bytes | None:
