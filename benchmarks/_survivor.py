@@ -105,7 +105,8 @@ class Survivor:
     def _call(self, what: str, call: Callable[[], Any], answer: dict[str, Any]) -> Any:
         from toolnexus_media.errors import MediaError
 
-        result, took = None, []
+        result: Any = None
+        took: list[float] = []
         while not took or (took[-1] > SECONDS and len(took) < TRIES):
             start = perf_counter() - waited()
             try:
