@@ -11,7 +11,7 @@ from toolnexus_media.probe import _child
 
 def main(request: dict[str, Any]) -> None:
     """Do what the request says."""
-    _child.limit(request["memory"], request["cpu"])
+    _child.begin(request)
     _child.work()
     globals()[request["do"]]()
 
@@ -21,6 +21,13 @@ def hang() -> None:
     _child.say(pid=os.getpid())
     while True:
         sleep(1)
+
+
+def spin() -> None:
+    """Say who this is, and work without end."""
+    _child.say(pid=os.getpid())
+    while True:
+        pass
 
 
 def hang_with_child() -> None:

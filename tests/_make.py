@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import struct
+import unicodedata
 import zlib
 from pathlib import Path
 from typing import Any
 
 import pybase64
+
+from toolnexus_media.errors import MediaError
 
 CASES = Path(__file__).parent.parent / "fixtures" / "cases"
 
@@ -42,4 +45,19 @@ def image_part(**more: Any) -> dict[str, Any]:
 def leaks(text: object, payload: str = PAYLOAD) -> bool:
     """Does the text hold any 12 characters in a row of the payload?"""
     shown = str(text)
-    return any(payload[start : start + 12] in shown for start in range(0, max(1, len(payload) - 11)))
+    return any(payload[start : start + 12] in shown for start in range(max(1, len(payload) - 11)))
+
+
+def is_clean(text: str) -> bool:
+    """Is this one line without control, bidi, surrogate or other unseen characters?"""
+    unsafe = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    unseen = [ch for ch in text if unicodedata.category(ch) in unsafe and ch not in "\u200c\u200d"]
+    return not unseen and len(text.splitlines()) <= 1
+
+
+def check(error: MediaError, *codes: str) -> None:
+    """The error says what is wrong on one clean line, shows no payload and has one of the codes, if any are given."""
+    assert str(error)
+    assert is_clean(str(error))
+    assert not leaks(error)
+    assert not codes or error.code in codes

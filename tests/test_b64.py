@@ -46,5 +46,5 @@ def test_what_is_no_base64_is_refused_without_quoting_it(bad: str) -> None:
 
 @pytest.mark.parametrize("loose", ["aGk", "aG k=", "aGk=\n", "_-8="])
 def test_the_strict_decoder_takes_only_the_standard_form(loose: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\w"):
         _b64.decode(loose)

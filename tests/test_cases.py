@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests._make import CASES
-from tests.test_text import is_clean
+from tests._make import CASES, check, is_clean
 from toolnexus_media import content
 from toolnexus_media.errors import MediaError
 from toolnexus_media.probe import probe
@@ -61,7 +60,9 @@ def test_it_becomes_a_part_or_the_right_error(name: str, outcome: str, kind: str
 def test_facts_are_within_two_percent(name: str, facts: dict[str, Any]) -> None:
     for found in (probe(path_of(name)), probe(content.attach(path_of(name)))):
         told: dict[str, Any] = {key: value for key, value in found.items() if key in facts}
-        assert told == {key: value if isinstance(value, bool) else pytest.approx(value, rel=0.02) for key, value in facts.items()}
+        assert told == {
+            key: value if isinstance(value, bool) else pytest.approx(value, rel=0.02) for key, value in facts.items()
+        }
 
 
 @pytest.mark.parametrize("name", [name for name, _ in FACTS])
@@ -80,7 +81,7 @@ def test_probing_raises_nothing_but_ours(name: str) -> None:
     try:
         probe(path_of(name))
     except MediaError as error:
-        assert error.code == "empty"
+        check(error, "empty")
 
 
 def test_an_error_page_named_as_a_picture_is_told_to_be_html() -> None:

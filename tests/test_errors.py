@@ -68,8 +68,12 @@ def test_a_missing_extra_says_what_to_install() -> None:
     assert "toolnexus-media[heic]" in str(error)
 
 
-@pytest.mark.parametrize(("extra", "module"), [(extra, name) for extra, names in _extras.EXTRAS.items() for name in names])
-def test_a_module_that_is_not_installed_names_its_extra(extra: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("extra", "module"), [(extra, name) for extra, names in _extras.EXTRAS.items() for name in names]
+)
+def test_a_module_that_is_not_installed_names_its_extra(
+    extra: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, module, None)

@@ -21,13 +21,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     gate = threading.Event()
     seen: list[str] = []  # noqa: RUF012  # emptied for each test
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 
     def do_GET(self) -> None:
         self.seen.append(self.path)
         self.close_connection = True
-        getattr(self, "on_" + self.path.strip("/").partition("/")[0].partition("?")[0].replace("%C3%A9", "accent"), self.on_missing)()
+        name = self.path.strip("/").partition("/")[0].partition("?")[0].replace("%C3%A9", "accent")
+        getattr(self, f"on_{name}", self.on_missing)()
 
     def answer(self, status: int = 200, body: bytes = b"", **headers: str) -> None:
         self.send_response(status)
@@ -155,7 +156,8 @@ def test_private_addresses_are_refused_before_anything_is_sent(server: str) -> N
 @pytest.mark.parametrize(
     "host",
     [
-        "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254",
+        "127.0.0.1", "127.1", "2130706433",
+        "0x7f.1", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254",
         "100.64.0.1", "224.0.0.1", "255.255.255.255", "[::1]", "[::]", "[fe80::1]", "[fc00::1]", "[::ffff:127.0.0.1]",
         "[::ffff:10.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[ff02::1]", "localhost",
     ],
@@ -218,12 +220,26 @@ def test_a_server_that_takes_its_time_is_left_at_the_deadline(path: str, server:
     refused(server + path, "unreadable", timeout=0.3)
 
 
-@pytest.mark.parametrize("url", ["ftp://example.invalid/a", "file:///etc/passwd", "data:,x", "example.invalid/a", "", "http://", "http://[::1", "http://a:99999/"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://example.invalid/a",
+        "file:///etc/passwd",
+        "data:,x",
+        "example.invalid/a",
+        "",
+        "http://",
+        "http://[::1",
+        "http://a:99999/",
+    ],
+)
 def test_other_schemes_and_broken_urls_are_unsupported(url: str) -> None:
     refused(url, "unsupported-source")
 
 
-@pytest.mark.parametrize("url", ["http://user:pw@example.invalid/", "http://example.invalid/a b", "http://example.invalid/\r\nX: y"])
+@pytest.mark.parametrize(
+    "url", ["http://user:pw@example.invalid/", "http://example.invalid/a b", "http://example.invalid/\r\nX: y"]
+)
 def test_credentials_and_white_space_are_refused(url: str) -> None:
     refused(url, "refused-address")
 

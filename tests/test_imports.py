@@ -8,15 +8,38 @@ import sys
 import pytest
 
 HEAVY = {
-    "PIL", "pypdf", "tinytag", "filetype", "pydantic", "numpy", "asyncio", "dataclasses", "pathlib", "base64", "re", "json", "typing",
-    "inspect", "typing_extensions", "pybase64", "pypdfium2", "hypothesis", "logging", "urllib", "http", "socket", "ssl", "threading",
-}  # fmt: skip
+    "PIL",
+    "pypdf",
+    "tinytag",
+    "filetype",
+    "pydantic",
+    "numpy",
+    "asyncio",
+    "dataclasses",
+    "pathlib",
+    "base64",
+    "re",
+    "json",
+    "typing",
+    "inspect",
+    "typing_extensions",
+    "pybase64",
+    "pypdfium2",
+    "hypothesis",
+    "logging",
+    "urllib",
+    "http",
+    "socket",
+    "ssl",
+    "threading",
+}
 TEXT_TOOL = """
 import toolnexus_media
 from toolnexus_media import failure, success, tool, with_parts
 assert success("hi") == {"output": "hi", "isError": False}
 result = with_parts(success("hi", {"k": 1}), [])
-tk = tool.toolkit([tool.tool("t", lambda args: success("ok")), tool.tool("c", lambda args, ctx: failure("no"), context=True)])
+tk = tool.toolkit([tool.tool("t", lambda args: success("ok"))])
+tk = tool.add_tools(tk, [tool.tool("c", lambda args, ctx: failure("no"), context=True)])
 tk = tool.add_tools(tk, [tool.tool("boom", lambda args: 1 / 0)])
 assert tool.execute(tk, "t", {})["output"] == "ok"
 assert tool.execute(tk, "t", {}, {"call_id": "1"})["output"] == "ok"
@@ -39,7 +62,9 @@ with_parts(success(summarize_part(part)), [part])
 def loaded_by(code: str, *args: str) -> set[str]:
     """Top-level modules that the code adds to what a bare interpreter has."""
     report = f"import sys\nbefore = set(sys.modules)\n{code}\nprint(*sorted(set(sys.modules) - before), sep='\\n')"
-    done = subprocess.run([sys.executable, "-I", "-c", _with_path(report), *args], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", _with_path(report), *args], capture_output=True, text=True, timeout=60, check=True
+    )
     return {name.partition(".")[0] for name in done.stdout.split()}
 
 
@@ -66,7 +91,18 @@ def test_a_sniffed_part_loads_no_decoder(tmp_path: object) -> None:
 def test_every_namespace_and_name_is_there_lazily() -> None:
     import toolnexus_media
 
-    for name in (*toolnexus_media.__all__, "content", "errors", "native", "probe", "sniff", "source", "suspension", "tool", "types"):
+    for name in (
+        *toolnexus_media.__all__,
+        "content",
+        "errors",
+        "native",
+        "probe",
+        "sniff",
+        "source",
+        "suspension",
+        "tool",
+        "types",
+    ):
         assert name in dir(toolnexus_media)
         assert getattr(toolnexus_media, name) is not None
     with pytest.raises(AttributeError):

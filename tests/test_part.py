@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests._make import PAYLOAD, PDF, PNG, image_part, leaks
+from tests._make import PAYLOAD, PDF, PNG, check, image_part, leaks
 from toolnexus_media import content
 from toolnexus_media.errors import LimitError, MediaError, PartError, SourceError
 
@@ -137,11 +137,16 @@ def test_max_bytes_counts_decoded_bytes() -> None:
     assert (caught.value.code, caught.value.limit, caught.value.actual) == ("too-large", 81, 82)
 
 
-JUNK: Any = st.recursive(st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+JUNK: Any = st.recursive(
+    st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+)
 
 
 @given(
-    st.dictionaries(st.sampled_from(["type", "mimeType", "data", "url", "text", "name"]), JUNK | st.sampled_from(["image", "text", "file"]))
+    st.dictionaries(
+        st.sampled_from(["type", "mimeType", "data", "url", "text", "name"]),
+        JUNK | st.sampled_from(["image", "text", "file"]),
+    )
     | JUNK
 )
 def test_nothing_but_a_media_error_leaves_on_junk(junk: Any) -> None:
@@ -159,7 +164,7 @@ def test_nothing_but_a_media_error_leaves_on_junk(junk: Any) -> None:
         try:
             function(junk)
         except MediaError as error:
-            assert str(error)
+            check(error)
 
 
 @given(st.binary(min_size=1, max_size=300))

@@ -44,13 +44,21 @@ def nothing_left() -> Any:
     assert (own_children(), sorted(os.listdir("/proc/self/fd"))) == before
 
 
-def test_a_child_that_hangs_is_ended_and_what_it_said_is_kept() -> None:
+def test_a_child_that_hangs_is_ended_and_what_it_said_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_child, "CLOCK", 1)
     lines, outcome = ask("hang", seconds=0.1)
     assert outcome == "late"
     assert ends(lines[0]["pid"])
 
 
-def test_what_a_child_starts_ends_with_it() -> None:
+def test_a_child_that_works_without_end_is_stopped_by_its_processor_time() -> None:
+    lines, outcome = ask("spin", seconds=0.1)
+    assert outcome == "late"
+    assert ends(lines[0]["pid"])
+
+
+def test_what_a_child_starts_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_child, "CLOCK", 1)
     lines, outcome = ask("hang_with_child", seconds=1.0)
     assert outcome == "late"
     assert len({line["pid"] for line in lines}) == 2
@@ -153,7 +161,8 @@ def test_without_a_memory_limit_a_child_does_not_begin(monkeypatch: pytest.Monke
         _child.limit(99, 3)
 
 
-def test_stages_and_answers_are_lines(capfd: pytest.CaptureFixture[str]) -> None:
+def test_stages_and_answers_are_lines(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_child, "_alarm", lambda _: None)
     _child.work()
     _child.load()
     _child.say(pages=1)

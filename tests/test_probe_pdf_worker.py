@@ -107,9 +107,9 @@ def test_the_worker_counts_and_tells_text(run: Any, names: tuple[str, str]) -> N
     opened, counted = run(data, names, pages=2, text_pages=True)
     assert opened["locked"] is False
     assert counted == {"text_pages": 1}
-    told = run(data, names, pages=2, text=[9, 36])[1:]
+    told = run(data, names, pages=2, text=[list(range(9)), 36])[1:]
     assert [line["text"].strip() for line in told] == [LONG, "sho"]
-    assert [line["text"].strip() for line in run(data, names, pages=2, text=[1, 99])[1:]] == [LONG]
+    assert [line["text"].strip() for line in run(data, names, pages=2, text=[[0], 99])[1:]] == [LONG]
 
 
 def test_the_worker_says_a_file_is_locked_and_no_more(run: Any) -> None:
@@ -149,9 +149,9 @@ def test_a_page_that_cannot_be_read_leaves_the_count_unknown(fault: type[Excepti
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_child, "say", lambda **line: said.append(line))
         _pdf_worker._count_text(Faulty(), 2)
-        _pdf_worker._tell_text(Faulty(), 3, 99)
+        _pdf_worker._tell_text(Faulty(), [0, 1, 2], 99)
     assert _pdf_worker._guarded(Faulty().facts) is None
-    assert said == [{"text": LONG}]
+    assert said == [{"text": LONG, "page": 0}]
 
 
 def test_without_the_extra_pypdf_is_the_library(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,6 +81,12 @@ def _traced(thing: object) -> str:
     return ""
 
 
+def _printed(thing: object) -> str:
+    stream = io.StringIO()
+    print(thing, [thing], file=stream)
+    return stream.getvalue()
+
+
 PRINTERS: dict[str, Callable[[Any], str]] = {
     "repr": repr,
     "str": str,
@@ -94,7 +100,7 @@ PRINTERS: dict[str, Callable[[Any], str]] = {
     "reprlib": lambda x: reprlib.repr(x) + reprlib.repr([x]),
     "exception": _excepted,
     "traceback": _traced,
-    "print": lambda x: [stream := io.StringIO(), print(x, [x], file=stream)] and stream.getvalue(),  # type: ignore[func-returns-value]  # one expression
+    "print": _printed,
 }
 WAYS: dict[str, Callable[[], Any]] = {
     "part": part,
@@ -139,7 +145,7 @@ def test_a_printed_part_says_how_large_it_is() -> None:
 
 
 def test_a_result_without_payloads_prints_as_a_plain_dict_does() -> None:
-    plain: Any = {"output": "it's \"fine\"\n", "isError": False, "metadata": {"a": [1, (2,), None, {3.5}], "b": ()}}
+    plain: Any = {"output": 'it\'s "fine"\n', "isError": False, "metadata": {"a": [1, (2,), None, {3.5}], "b": ()}}
     assert repr(SafeDict(plain)) == repr(plain)
 
 
@@ -151,7 +157,7 @@ def test_a_dict_under_type_that_is_no_part_prints(schema_type: Any) -> None:
 
 def test_a_dict_that_holds_itself_prints_and_stops() -> None:
     looped: dict[str, Any] = {}
-    looped.update({letter: looped for letter in "abcdefgh"})
+    looped.update(dict.fromkeys("abcdefgh", looped))
     assert len(repr(tool.success("", looped))) < 1000
 
 
@@ -250,7 +256,7 @@ def test_a_result_that_holds_itself_copies_and_pickles_as_a_dict_does() -> None:
 
 def test_or_with_something_else_is_refused_as_a_dict_refuses_it() -> None:
     with pytest.raises(TypeError):
-        part() | [("a", 1)]
+        assert part() | [("a", 1)]
 
 
 def test_or_changes_neither_side() -> None:

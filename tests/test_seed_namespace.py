@@ -49,7 +49,7 @@ def test_a_tool_has_exactly_its_keys() -> None:
 
 def test_a_tool_is_made_from_one_dict_too() -> None:
     spec = {"name": "a", "description": "d", "execute": print, "hints": {"read_only": True}, "context": True}
-    made = tool.tool(spec)
+    made: Any = tool.tool(spec)
     assert (made["hints"], made["context"], made["description"]) == ({"read_only": True}, True, "d")
 
 
@@ -63,7 +63,7 @@ def test_hints_and_context_are_absent_unless_given() -> None:
 
 
 def test_the_schema_passes_through_untouched() -> None:
-    schema = {"type": "object", "properties": {"x": {}}, "$weird": None}
+    schema: dict[str, Any] = {"type": "object", "properties": {"x": {}}, "$weird": None}
     assert tool.tool("a", print, input_schema=schema)["input_schema"] is schema
 
 

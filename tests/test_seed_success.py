@@ -35,7 +35,7 @@ def test_output_defaults_to_no_text() -> None:
 
 
 def test_metadata_is_kept_as_given() -> None:
-    assert tool.success("x", {"name": "s"})["metadata"] == {"name": "s"}
+    assert tool.success("x", {"name": "s"}) == {"output": "x", "isError": False, "metadata": {"name": "s"}}
     assert tool.failure("x", {"name": "s"}) == {"output": "x", "isError": True, "metadata": {"name": "s"}}
 
 
@@ -45,7 +45,7 @@ def test_metadata_is_omitted_not_none() -> None:
 
 
 def test_empty_metadata_is_metadata() -> None:
-    assert tool.success("x", {})["metadata"] == {}
+    assert tool.success("x", {}) == {"output": "x", "isError": False, "metadata": {}}
 
 
 def test_a_failure_is_a_value_the_loop_keeps_going_with() -> None:
@@ -99,6 +99,6 @@ def test_no_parts_leave_a_hand_made_result_the_very_same() -> None:
 
 
 def test_a_failure_carries_parts_too() -> None:
-    bad = tool.with_parts(tool.failure("render timed out"), [content.text_part("partial")])
+    bad: Any = tool.with_parts(tool.failure("render timed out"), [content.text_part("partial")])
     assert bad["isError"] is True
     assert len(bad["parts"]) == 1

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests._make import CASES, PAYLOAD, PNG, leaks
+from tests._make import CASES, PAYLOAD, PNG, check, leaks
 from toolnexus_media import content, source
 from toolnexus_media.errors import MediaError, SourceError
 
@@ -56,14 +56,24 @@ class Fspath:
 
 
 def test_paths_of_every_kind(file: Path) -> None:
-    for given in (str(file), file, Fspath(str(file)), Fspath(os.fsencode(file)), file.as_uri(), f"file://localhost{file}"):
-        assert content.part_data(content.attach(given)) == PNG
+    for item in (
+        str(file),
+        file,
+        Fspath(str(file)),
+        Fspath(os.fsencode(file)),
+        file.as_uri(),
+        f"file://localhost{file}",
+    ):
+        assert content.part_data(content.attach(item)) == PNG
 
 
 def test_a_file_url_is_decoded(tmp_path: Path) -> None:
     path = tmp_path / "a b#é.png"
     path.write_bytes(PNG)
-    assert content.part_data(content.attach(path.as_uri().upper().replace(path.as_uri()[5:].upper(), path.as_uri()[5:]))) == PNG
+    assert (
+        content.part_data(content.attach(path.as_uri().upper().replace(path.as_uri()[5:].upper(), path.as_uri()[5:])))
+        == PNG
+    )
 
 
 def test_a_file_url_of_another_machine_is_refused() -> None:
@@ -84,14 +94,18 @@ def test_a_path_object_that_fails_is_a_source_error(bad: Any) -> None:
     refused(bad, "unsupported-source")
 
 
-@pytest.mark.parametrize("name", ["no.png", "a\x00b.png", "a\ud800.png", "x" * 300, "d/" * 3000 + "a", "shot.png/inside", ""])
+@pytest.mark.parametrize(
+    "name", ["no.png", "a\x00b.png", "a\ud800.png", "x" * 300, "d/" * 3000 + "a", "shot.png/inside", ""]
+)
 def test_what_is_not_there_is_not_found(name: str, file: Path) -> None:
     message = refused(f"{file.parent}/{name}" if name else "", "not-found")
     assert "text_part" in message
     assert "from_base64" in message
 
 
-@pytest.mark.parametrize("text", ["a line of text", "two\nlines", "{'json': 1}", "x: y", "data: {'a': 1}", "data: [DONE]", "data:", "data"])
+@pytest.mark.parametrize(
+    "text", ["a line of text", "two\nlines", "{'json': 1}", "x: y", "data: {'a': 1}", "data: [DONE]", "data:", "data"]
+)
 def test_text_is_never_guessed(text: str) -> None:
     assert "text_part" in refused(text, "not-found")
 
@@ -202,7 +216,9 @@ def test_a_file_that_shrank_gives_what_is_there(file: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("error", [OSError(5, "Input/output error"), BlockingIOError(11, "Again")])
-def test_a_file_that_fails_while_it_is_read_is_unreadable(error: OSError, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_fails_while_it_is_read_is_unreadable(
+    error: OSError, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> bytes:
         raise error
 
@@ -244,7 +260,15 @@ def jail(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "path",
-    ["../secret.png", "out", "up/secret.png", "sub/../../secret.png", "../jail-break/a.png", "/etc/passwd", "/dev/zero"],
+    [
+        "../secret.png",
+        "out",
+        "up/secret.png",
+        "sub/../../secret.png",
+        "../jail-break/a.png",
+        "/etc/passwd",
+        "/dev/zero",
+    ],
 )
 def test_root_confines_whatever_the_path_says(path: str, jail: Path) -> None:
     refused(path, "outside-root", root=jail)
@@ -290,7 +314,13 @@ def _strided() -> memoryview:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: PNG, lambda: bytearray(PNG), lambda: memoryview(PNG), _strided, lambda: memoryview(PNG).cast("B", (2, 41))],
+    [
+        lambda: PNG,
+        lambda: bytearray(PNG),
+        lambda: memoryview(PNG),
+        _strided,
+        lambda: memoryview(PNG).cast("B", (2, 41)),
+    ],
 )
 def test_bytes_of_every_kind(make: Any) -> None:
     assert content.part_data(content.attach(make())) == PNG
@@ -319,8 +349,8 @@ def test_from_bytes_takes_nothing_else(bad: Any) -> None:
 
 def test_bytes_over_the_limit_and_no_bytes_are_refused() -> None:
     assert content.attach(PNG, max_bytes=82)
-    for given in (PNG, bytearray(PNG), _strided()):
-        refused(given, "too-large", max_bytes=81)
+    for item in (PNG, bytearray(PNG), _strided()):
+        refused(item, "too-large", max_bytes=81)
     for empty in (b"", bytearray(), memoryview(b"")):
         refused(empty, "empty")
 
@@ -371,7 +401,7 @@ def test_an_open_files_name_is_a_hint(tmp_path: Path) -> None:
 
 
 def test_temporary_files_and_spools_are_streams() -> None:
-    with tempfile.TemporaryFile() as plain, tempfile.SpooledTemporaryFile() as spool:  # noqa: SIM117  # both are open
+    with tempfile.TemporaryFile() as plain, tempfile.SpooledTemporaryFile() as spool:
         for stream in (plain, spool):
             stream.write(PNG)
             assert content.part_data(content.attach(stream)) == PNG
@@ -478,22 +508,42 @@ class Wicked:
 
 @given(
     st.sampled_from(["read", "seek", "seekable", "name", "tell"]),
-    st.sampled_from([OSError(5, "x"), ValueError("x"), RuntimeError(), TypeError(), KeyError("k"), EOFError(), MemoryError(), StopIteration()]),
+    st.sampled_from(
+        [
+            OSError(5, "x"),
+            ValueError("x"),
+            RuntimeError(),
+            TypeError(),
+            KeyError("k"),
+            EOFError(),
+            MemoryError(),
+            StopIteration(),
+        ]
+    ),
     st.integers(0, 3),
     st.booleans(),
 )
-def test_a_stream_that_fails_at_any_operation_gives_a_part_or_our_error(at: str, error: Exception, after: int, empty: bool) -> None:
+def test_a_stream_that_fails_at_any_operation_gives_a_part_or_our_error(
+    at: str, error: Exception, after: int, empty: bool
+) -> None:
     stream = Wicked(at, error, after)
     if empty:
         stream._left.clear()
     try:
         assert content.part_data(content.attach(stream)) == PNG
     except MediaError as caught:
-        assert isinstance(caught, SourceError)
-        assert str(caught)
+        check(caught, "unreadable", "unsupported-source", "empty")
 
 
-@given(st.lists(st.none() | st.binary(max_size=20) | st.text(max_size=3) | st.integers() | st.builds(bytearray, st.binary(max_size=9))))
+@given(
+    st.lists(
+        st.none()
+        | st.binary(max_size=20)
+        | st.text(max_size=3)
+        | st.integers()
+        | st.builds(bytearray, st.binary(max_size=9))
+    )
+)
 def test_a_stream_may_give_anything(chunks: list[Any]) -> None:
     class Odd:
         def __init__(self) -> None:
@@ -505,7 +555,7 @@ def test_a_stream_may_give_anything(chunks: list[Any]) -> None:
     try:
         content.attach(Odd())
     except MediaError as caught:
-        assert str(caught)
+        check(caught)
 
 
 def test_from_stream_refuses_what_cannot_be_read() -> None:
@@ -520,7 +570,7 @@ def test_from_stream_refuses_what_cannot_be_read() -> None:
 @pytest.mark.parametrize("name", ["plain", "charset", "no_type", "space", "nopad"])
 def test_data_urls_of_every_spelling_are_pictures(name: str) -> None:
     for function in (content.attach, content.from_data_url, content.image_file):
-        assert function(URLS[name])["mimeType"] == "image/png"  # type: ignore[operator, typeddict-item]  # three alike
+        assert function(URLS[name])["mimeType"] == "image/png"  # type: ignore[typeddict-item]  # three alike
 
 
 def test_a_data_url_of_text_is_decoded() -> None:
@@ -574,7 +624,9 @@ def test_a_data_url_over_the_limit_is_too_large() -> None:
 
 
 @given(
-    st.sampled_from(["data:image/png;base64,", "data:;base64,", "data:text/plain,", "data:image/png,", "data:a/b;x=y,"]),
+    st.sampled_from(
+        ["data:image/png;base64,", "data:;base64,", "data:text/plain,", "data:image/png,", "data:a/b;x=y,"]
+    ),
     st.text(alphabet=st.characters(), max_size=30),
     st.integers(0, len(PAYLOAD)),
 )
@@ -582,8 +634,7 @@ def test_a_data_url_is_a_part_or_an_error_that_never_quotes_the_payload(head: st
     try:
         part = content.attach(head + PAYLOAD[:cut] + junk + PAYLOAD[cut:], verify="none")
     except MediaError as caught:
-        assert not leaks(caught)
-        assert len(str(caught).splitlines()) == 1
+        check(caught)
     except UserWarning:
         pass
     else:
@@ -606,7 +657,9 @@ def test_a_urls_type_is_the_given_one_else_its_endings_else_unknown() -> None:
         assert caught.value.code == "unknown-type"
 
 
-@pytest.mark.parametrize("url", ["https://example.invalid/a b.png", "https://example.invalid/a\x7f.png", "http://x/\udcff.png"])
+@pytest.mark.parametrize(
+    "url", ["https://example.invalid/a b.png", "https://example.invalid/a\x7f.png", "http://x/\udcff.png"]
+)
 def test_a_url_that_would_not_travel_is_refused(url: str) -> None:
     with pytest.raises(MediaError):
         content.attach(url)
@@ -628,14 +681,23 @@ def test_an_awkward_name_is_a_path_a_url_or_one_clean_line(name: str) -> None:
 # --- base64 ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("data", [PAYLOAD, PAYLOAD.encode(), PAYLOAD.rstrip("="), f"data:image/png;base64,{PAYLOAD}", f" {PAYLOAD}\n"])
+@pytest.mark.parametrize(
+    "data", [PAYLOAD, PAYLOAD.encode(), PAYLOAD.rstrip("="), f"data:image/png;base64,{PAYLOAD}", f" {PAYLOAD}\n"]
+)
 def test_from_base64_takes_every_dialect(data: Any) -> None:
     assert content.part_data(content.from_base64(data)) == PNG
 
 
 @pytest.mark.parametrize(
     ("data", "code"),
-    [("!!!!", "bad-base64"), (None, "bad-base64"), (3, "bad-base64"), ("", "empty"), ("data:x", "bad-data-url"), ("data:image/png;base64,!", "bad-data-url")],
+    [
+        ("!!!!", "bad-base64"),
+        (None, "bad-base64"),
+        (3, "bad-base64"),
+        ("", "empty"),
+        ("data:x", "bad-data-url"),
+        ("data:image/png;base64,!", "bad-data-url"),
+    ],
 )
 def test_from_base64_refuses_the_rest(data: Any, code: str) -> None:
     with pytest.raises(SourceError) as caught:

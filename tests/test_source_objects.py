@@ -13,7 +13,27 @@ from tests._make import CASES, JPEG, PAYLOAD, PNG
 from toolnexus_media import content
 from toolnexus_media.errors import CorruptMediaError, MediaError, SourceError
 
-MODES = ["1", "L", "P", "RGB", "RGBA", "CMYK", "YCbCr", "LAB", "HSV", "I", "F", "LA", "PA", "RGBX", "RGBa", "La", "I;16", "I;16L", "I;16B"]
+MODES = [
+    "1",
+    "L",
+    "P",
+    "RGB",
+    "RGBA",
+    "CMYK",
+    "YCbCr",
+    "LAB",
+    "HSV",
+    "I",
+    "F",
+    "LA",
+    "PA",
+    "RGBX",
+    "RGBa",
+    "La",
+    "I;16",
+    "I;16L",
+    "I;16B",
+]
 
 
 def shown(part: Any) -> Image.Image:
@@ -191,7 +211,9 @@ def test_whatever_draws_a_png_is_attached(plot: Any) -> None:
 
 def test_drawing_stops_at_the_first_picture() -> None:
     calls: list[str] = []
-    plot = drawn(_repr_png_=lambda: PNG, _repr_jpeg_=lambda: calls.append("jpeg"), _repr_svg_=lambda: calls.append("svg"))
+    plot = drawn(
+        _repr_png_=lambda: PNG, _repr_jpeg_=lambda: calls.append("jpeg"), _repr_svg_=lambda: calls.append("svg")
+    )
     content.attach(plot)
     assert calls == []
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests._make import PAYLOAD, image_part
-from tests.test_text import is_clean
+from tests._make import PAYLOAD, image_part, is_clean
 from toolnexus_media import content
 from toolnexus_media.errors import PartError
 
@@ -66,7 +65,10 @@ def test_the_token_estimate_is_pinned(part: Any, tokens: int) -> None:
     assert content.estimate_tokens(part) == tokens
 
 
-@pytest.mark.parametrize("function", [content.summarize_part, content.describe_part, content.placeholder, content.estimate_tokens, content.caption])
+@pytest.mark.parametrize(
+    "function",
+    [content.summarize_part, content.describe_part, content.placeholder, content.estimate_tokens, content.caption],
+)
 @pytest.mark.parametrize("broken", [{}, {"type": "text"}, {"type": "image", "data": PAYLOAD}, None, "text", 3])
 def test_what_is_no_part_is_a_part_error(function: Any, broken: Any) -> None:
     if function is content.estimate_tokens and isinstance(broken, dict) and "data" in broken:
@@ -81,25 +83,41 @@ CAPTIONS: list[tuple[Any, dict[str, Any], str]] = [
     (PNG_PART, {"width": 320, "height": 200, "frames": 1}, "image (image/png, 82 bytes), 320x200"),
     (PNG_PART, {"width": 8}, "image (image/png, 82 bytes)"),
     (PNG_PART, {}, "image (image/png, 82 bytes)"),
-    (pdf(5231), {"pages": 12, "title": "Annual report"}, 'file (application/pdf, 5231 bytes), 12 pages, "Annual report"'),
+    (
+        pdf(5231),
+        {"pages": 12, "title": "Annual report"},
+        'file (application/pdf, 5231 bytes), 12 pages, "Annual report"',
+    ),
     (pdf(5231), {"pages": 1}, "file (application/pdf, 5231 bytes), 1 page"),
     (pdf(9), {"pages": 5, "text_pages": 3}, "file (application/pdf, 9 bytes), 5 pages, no text layer on 2 of 5 pages"),
     (pdf(9), {"pages": 5, "text_pages": 5}, "file (application/pdf, 9 bytes), 5 pages"),
     (pdf(9), {"pages": 3, "encrypted": True}, "file (application/pdf, 9 bytes), 3 pages, encrypted"),
     (pdf(9), {"pages": 3, "encrypted": False, "title": ""}, "file (application/pdf, 9 bytes), 3 pages"),
-    (URL_PART, {"duration": 3.16, "sample_rate": 44100, "channels": 2}, "audio (audio/mpeg, 0 bytes), 3.2 s, 44100 Hz, stereo"),
+    (URL_PART, {"duration": 3.16, "channels": 2}, "audio (audio/mpeg, 0 bytes), 3.2 s, stereo"),
+    (URL_PART, {"duration": 3.16, "sample_rate": 44100}, "audio (audio/mpeg, 0 bytes), 3.2 s, 44100 Hz"),
     (URL_PART, {"duration": 0.0, "channels": 1}, "audio (audio/mpeg, 0 bytes), 0.0 s, mono"),
     (URL_PART, {"channels": 6}, "audio (audio/mpeg, 0 bytes), 6 channels"),
     (
         pdf(9),
         {
-            "channels": 2, "sample_rate": 8000, "text_pages": 1, "encrypted": True, "title": "T", "pages": 2,
-            "duration": 1.0, "frames": 2, "height": 1, "width": 1, "author": "A", "codec": "c", "lines": 3,
+            "channels": 2,
+            "sample_rate": 8000,
+            "text_pages": 1,
+            "encrypted": True,
+            "title": "T",
+            "pages": 2,
+            "duration": 1.0,
+            "frames": 2,
+            "height": 1,
+            "width": 1,
+            "author": "A",
+            "codec": "c",
+            "lines": 3,
         },
-        'file (application/pdf, 9 bytes), 1x1, 2 frames, 1.0 s, 2 pages, "T", encrypted, no text layer on 1 of 2 pages, '
-        "8000 Hz, stereo",
+        'file (application/pdf, 9 bytes), 1x1, 2 frames, 1.0 s, 2 pages, "T", encrypted, no text layer on 1 of 2 pages'
+        ", 8000 Hz, stereo",
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("part", "facts", "line"), CAPTIONS)
@@ -109,7 +127,9 @@ def test_captions_say_what_a_reader_wants_in_the_pinned_order(part: Any, facts: 
 
 def test_text_pages_are_told_of_the_pages_that_were_looked_at() -> None:
     assert content.caption(pdf(9), {"pages": 101, "text_pages": 20}) == "file (application/pdf, 9 bytes), 101 pages"
-    assert content.caption(pdf(9), {"pages": 101, "text_pages": 0}).endswith("no text layer on 20 of the first 20 pages")
+    assert content.caption(pdf(9), {"pages": 101, "text_pages": 0}).endswith(
+        "no text layer on 20 of the first 20 pages"
+    )
 
 
 @given(st.text(alphabet=st.characters()))

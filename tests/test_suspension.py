@@ -75,7 +75,7 @@ def test_pending_of_anything_else_is_none(other: Any) -> None:
 
 
 def test_auth_required_is_a_request_of_kind_authorization() -> None:
-    made = suspension.auth_required("https://example.org/login")
+    made: Any = suspension.auth_required("https://example.org/login")
     assert (made["kind"], made["url"]) == ("authorization", "https://example.org/login")
     assert made["prompt"]
     assert suspension.auth_required("https://a", prompt="Log in")["prompt"] == "Log in"
@@ -83,7 +83,9 @@ def test_auth_required_is_a_request_of_kind_authorization() -> None:
 
 def test_a_suspended_tool_runs_like_any_other() -> None:
     def approve(args: Any, ctx: Any) -> Any:
-        return tool.success("done") if ctx.get("answer") else suspension.suspend(suspension.make_request("input", "OK?"))
+        return (
+            tool.success("done") if ctx.get("answer") else suspension.suspend(suspension.make_request("input", "OK?"))
+        )
 
     tk = tool.toolkit([tool.tool("approve", approve, context=True)])
     assert suspension.pending_of(tool.execute(tk, "approve", {}))

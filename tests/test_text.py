@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests._make import CASES
+from tests._make import CASES, is_clean
 from toolnexus_media import _text
 
 ANY = st.text(alphabet=st.characters())
 NAMES: list[str] = json.loads((CASES / "strings.json").read_text("utf-8"))["names"]
-
-
-def is_clean(text: str) -> bool:
-    unsafe = [ch for ch in text if unicodedata.category(ch) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and ch not in "\u200c\u200d"]
-    return not unsafe and len(text.splitlines()) <= 1
 
 
 @given(ANY, st.integers(1, 40))

@@ -48,7 +48,7 @@ async def afine(args: Any) -> Any:
     return tool.success("fine")
 
 
-class Mute(Exception):
+class MuteError(Exception):
     def __str__(self) -> str:
         raise RuntimeError("no words")
 
@@ -63,7 +63,7 @@ FAULTS = [
     (MemoryError(), "MemoryError"),
     (AssertionError("no"), "no"),
     (ExceptionGroup("many", [ValueError("x")]), "many (1 sub-exception)"),
-    (Mute(), "Mute"),
+    (MuteError(), "MuteError"),
 ]
 
 
@@ -111,7 +111,9 @@ def test_cancellation_passes_through_an_async_tool() -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("returned", ["text", None, 3, [], {"output": "x"}, {"output": 1, "isError": False}, {"isError": True}])
+@pytest.mark.parametrize(
+    "returned", ["text", None, 3, [], {"output": "x"}, {"output": 1, "isError": False}, {"isError": True}]
+)
 def test_a_return_that_is_no_result_is_a_failure_that_says_so(runner: Any, returned: Any) -> None:
     result = runner(lambda args: returned)
     assert result["isError"] is True
@@ -282,7 +284,12 @@ def test_a_given_context_stays_away_from_callables_that_do_not(runner: Any, exec
 
 def test_an_empty_context_is_a_given_one() -> None:
     seen: list[Any] = []
-    run(lambda args, ctx="none": (seen.append(ctx), tool.success(""))[1], {})
+
+    def spy(args: Any, ctx: Any = "none") -> Any:
+        seen.append(ctx)
+        return tool.success("")
+
+    run(spy, {})
     assert seen == [{}]
 
 
@@ -304,36 +311,41 @@ def test_any_mapping_makes_a_tool() -> None:
 
 
 def test_with_parts_replaces_and_never_mutates() -> None:
-    first = tool.with_parts(tool.success("x"), [content.text_part("a")])
-    second = tool.with_parts(first, [content.text_part("b")])
+    first: Any = tool.with_parts(tool.success("x"), [content.text_part("a")])
+    second: Any = tool.with_parts(first, [content.text_part("b")])
     assert first["parts"] == [{"type": "text", "text": "a"}]
     assert second["parts"] == [{"type": "text", "text": "b"}]
 
 
 def test_with_parts_keeps_the_parts_a_result_has_when_given_none() -> None:
-    first = tool.with_parts(tool.success("x"), [content.text_part("a")])
+    first: Any = tool.with_parts(tool.success("x"), [content.text_part("a")])
     assert tool.with_parts(first, []) is first
 
 
-@pytest.mark.parametrize("wrap", [list, tuple, iter, lambda xs: (x for x in xs), lambda xs: dict.fromkeys(range(1), xs[0]).values()])
+@pytest.mark.parametrize(
+    "wrap", [list, tuple, iter, lambda xs: (x for x in xs), lambda xs: dict.fromkeys(range(1), xs[0]).values()]
+)
 def test_with_parts_takes_any_iterable(wrap: Any) -> None:
-    result = tool.with_parts(tool.success("x"), wrap([image_part()]))
+    result: Any = tool.with_parts(tool.success("x"), wrap([image_part()]))
     assert result["parts"] == [image_part()]
     assert isinstance(result["parts"], list)
 
 
 def test_one_part_alone_is_a_list_of_one() -> None:
-    assert len(tool.with_parts(tool.success("x"), content.text_part("a"))["parts"]) == 1
+    result: Any = tool.with_parts(tool.success("x"), content.text_part("a"))
+    assert len(result["parts"]) == 1
 
 
 def test_hand_made_parts_and_results_are_wrapped() -> None:
     hand: Any = {"output": "x", "isError": False}
-    result = tool.with_parts(hand, [image_part()])  # type: ignore[list-item]  # a hand-made dict
+    result: Any = tool.with_parts(hand, [image_part()])  # type: ignore[list-item]  # a hand-made dict
     assert not leaks(result)
     assert "parts" not in hand
 
 
-@pytest.mark.parametrize("parts", [[{"type": "image"}], [None], ["text"], "text", b"bytes", 3, [PNG], {"type": "image"}, [{}]])
+@pytest.mark.parametrize(
+    "parts", [[{"type": "image"}], [None], ["text"], "text", b"bytes", 3, [PNG], {"type": "image"}, [{}]]
+)
 def test_a_malformed_part_is_a_part_error(parts: Any) -> None:
     with pytest.raises(PartError):
         tool.with_parts(tool.success("x"), parts)
@@ -343,14 +355,14 @@ def test_a_malformed_part_is_a_part_error(parts: Any) -> None:
 
 
 def test_media_is_caption_and_one_line_a_part() -> None:
-    result = tool.media(PNG, b"hello", caption="Two things")
+    result: Any = tool.media(PNG, b"hello", caption="Two things")
     assert result["output"] == "Two things\nimage (image/png, 82 bytes)\nfile (text/plain, 5 bytes)"
     assert [part["type"] for part in result["parts"]] == ["image", "file"]
     assert result["isError"] is False
 
 
 def test_media_says_which_source_failed_and_why_and_the_others_go() -> None:
-    result = tool.media(PNG, "/no/such/chart.png", object(), b"")
+    result: Any = tool.media(PNG, "/no/such/chart.png", object(), b"")
     lines = result["output"].split("\n")
     assert (len(lines), len(result["parts"]), result["isError"]) == (4, 1, False)
     assert "chart.png" in lines[1]

@@ -26,6 +26,20 @@ EXTRAS: dict[str, tuple[str, ...]] = {
 _EXTRA_OF = {module: extra for extra, modules in EXTRAS.items() for module in modules}
 
 
+def installed(module: str) -> bool:
+    """Whether the optional module could be imported; it is not.
+
+    >>> installed("no_such_module_at_all")
+    False
+    """
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
 def load(module: str) -> ModuleType | None:
     """The optional module, or None where it is not installed.
 

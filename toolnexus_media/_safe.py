@@ -48,9 +48,9 @@ class SafeDict(_Base):
         return shown(self)
 
     def __rich_repr__(self) -> Iterator[tuple[str, _Shown]]:
-        show = _shown_field if is_part_like(self) else lambda key, value: shown(value, (id(self),))
+        part = is_part_like(self)
         for key, value in self.items():
-            yield brief(str(key), 40), _Shown(show(key, value))
+            yield brief(str(key), 40), _Shown(_shown_field(key, value) if part else shown(value, (id(self),)))
 
     def __or__(self, other: Mapping[str, Any]) -> SafeDict:  # type: ignore[override]  # dict overloads it
         return SafeDict({**self, **other}) if isinstance(other, dict) else NotImplemented

@@ -153,8 +153,9 @@ def _as_given(value: Mapping[str, Any]) -> ToolResult:
     output = to_result(value["output"])
     kept: Any = SafeDict((key, item) for key, item in value.items() if item is not None)
     kept.update(output=output["output"], isError=bool(value.get("isError")))
-    own = kept.pop("parts", None) or []
-    return with_parts(kept, [*output.get("parts", []), *([own] if isinstance(own, dict) else own)])
+    own: Any = kept.pop("parts", None) or []
+    every: Any = [*output.get("parts", []), *([own] if isinstance(own, dict) else own)]
+    return with_parts(kept, every)
 
 
 def _is_mixture(items: list[Any] | tuple[Any, ...]) -> bool:
@@ -187,7 +188,7 @@ def _is_media(value: object) -> bool:
     return any(callable(getattr(value, method, None)) for method in methods) or _is_pixels(value)
 
 
-def _is_pixels(value: object) -> bool:
+def _is_pixels(value: Any) -> bool:
     """A colour picture as an array; other arrays are numbers."""
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(value, numpy.ndarray):

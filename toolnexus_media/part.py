@@ -203,7 +203,9 @@ def part_bytes(part: ContentPart) -> int:
     try:
         data = part.get("data")
     except AttributeError:
-        raise PartError(f"a {type(part).__name__} is no part; build one with content.attach", code="not-a-part") from None
+        raise PartError(
+            f"a {type(part).__name__} is no part; build one with content.attach", code="not-a-part"
+        ) from None
     if data is not None:
         return _b64.size(data) if isinstance(data, str) else 0
     text = part.get("text")

@@ -101,8 +101,11 @@ def text_of(data: Buffer, mime: str, chars: int) -> str:
         from toolnexus_media.probe.pdf import text as pdf_text
 
         return pdf_text(data, pages=20, chars=chars, seconds=1.0)
+    from toolnexus_media.probe import office
     from toolnexus_media.sniff import is_text
 
+    if office.reads(mime):
+        return office.text(data, mime, chars)
     if is_text(mime):
         from toolnexus_media.probe.text import decode
 

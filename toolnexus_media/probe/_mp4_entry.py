@@ -81,7 +81,7 @@ def sound_entry(data: Buffer, table: tuple[int, int]) -> tuple[str | None, float
     return _aac(config, rate, channels)
 
 
-def picture_entry(data: Buffer, table: tuple[int, int], turned: bool, facts: Facts) -> None:  # noqa: FBT001 - a fact
+def picture_entry(data: Buffer, table: tuple[int, int], turned: bool, facts: Facts) -> None:
     """Codec and shown size of the first sample description, put into ``facts``."""
     entry = at(data, table[0] + 8, min(max(table[1] - table[0] - 8, 0), 36))
     if len(entry) < 36:

@@ -48,7 +48,7 @@ class Pypdf:
 
     def page_text(self, index: int, chars: int) -> str:
         """The text of a page; form fields and annotations too where its own is short."""
-        from toolnexus_media.probe._pdf_worker import has_text, joined
+        from toolnexus_media.probe._pdf_words import has_text, joined
 
         page = self.reader.pages[index]
         text = page.extract_text()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from time import monotonic
+from functools import partial
+from time import process_time
 
 from toolnexus_media.probe import _child
+from toolnexus_media.probe._pdf_words import has_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,19 +29,15 @@ if TYPE_CHECKING:
 
 
 TEXT_PAGES = 20
-ENOUGH = 20  # a page with more letters or digits than this has text
 
 
 def main(request: dict[str, Any]) -> None:
     """Answer one request.
 
     ``repair`` reads the whole file, ``only_pages`` ends there if that finds some, ``text_pages`` counts the readable,
-    ``text`` is how many pages and characters to tell.
+    ``text`` is which pages, from 0, and how many characters to tell.
     """
-    _child.limit(request["memory"], request["cpu"])
-    for name in request.get("without", ()):
-        sys.modules[name] = None  # type: ignore[assignment] # blocked here as it is in the parent
-        sys.modules[f"{name}_raw"] = None  # type: ignore[assignment] # the part of pypdfium2 that is used
+    _child.begin(request)
     _child.work()
     data = _data()
     pages = request["pages"]
@@ -65,23 +62,8 @@ def main(request: dict[str, Any]) -> None:
         _tell_text(reader, *request["text"])
 
 
-def has_text(text: str) -> bool:
-    """Are there more than 20 letters or digits?"""
-    return sum(map(str.isalnum, text)) > ENOUGH
-
-
-def joined(text: str, held: list[str]) -> str:
-    """A page's text, with what its fields hold where that is not drawn already."""
-    for words in map(str.strip, held):
-        if words and words not in text:
-            text += "\n" + words
-    return text
-
-
 def _data() -> mmap:
-    from mmap import ACCESS_READ, mmap
-
-    return mmap(0, 0, access=ACCESS_READ)
+    return _child.given()
 
 
 def _library() -> Callable[[mmap], Reader]:
@@ -123,27 +105,23 @@ def _guarded(call: Callable[[], Any]) -> Any:
 
 
 def _count_text(reader: Reader, pages: int) -> None:
-    end, found = monotonic() + 0.5, 0
+    end, found = process_time() + 0.5, 0
     for index in range(min(pages, TEXT_PAGES)):
         try:
             found += has_text(reader.page_text(index, 4096))
         except Exception:  # noqa: BLE001 - a page that cannot be read leaves the number unknown
             return
-        if monotonic() > end:
+        if process_time() > end:
             return
     _child.say(text_pages=found)
 
 
-def _tell_text(reader: Reader, pages: int, chars: int) -> None:
-    for index in range(pages):
-        try:
-            text = reader.page_text(index, chars)[:chars]
-        except IndexError:
-            return
-        except Exception:  # noqa: BLE001 - the other pages may have text
-            text = ""
-        if text:
-            _child.say(text=text)
-        chars -= len(text)
+def _tell_text(reader: Reader, pages: list[int], chars: int) -> None:
+    for index in pages:
+        text = _guarded(partial(reader.page_text, index, chars))
+        if text is None:
+            continue
+        _child.say(text=text[:chars], page=index)
+        chars -= len(text[:chars])
         if chars <= 0:
             return

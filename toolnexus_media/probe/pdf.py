@@ -8,16 +8,17 @@ extra is installed, pypdf where it is not. No library sees hostile bytes in this
 
 from __future__ import annotations
 
-import sys
-from time import monotonic
+from time import monotonic, thread_time
 
 from toolnexus_media.errors import CorruptMediaError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, Literal
 
     from toolnexus_media._b64 import Buffer
+    from toolnexus_media.errors import MediaError
     from toolnexus_media.probe._child import Outcome
     from toolnexus_media.types import Facts
 
@@ -27,6 +28,7 @@ WORKER = "toolnexus_media.probe._pdf_worker"
 CHECK_SECONDS = 0.6  # for both tiers, a child's start and a library's import included
 FACTS_SECONDS = 0.85  # the same, with half a second for text
 MAX_CHARS = 1_000_000
+MAX_PAGES = 10_000  # text is taken from at most
 
 
 def basics(data: Buffer) -> Facts:
@@ -50,9 +52,9 @@ def facts(data: Buffer, mime: str = "application/pdf") -> Facts:  # noqa: ARG001
     >>> facts(b"%PDF-1.4 and nothing more")
     {}
     """
-    until = monotonic() + FACTS_SECONDS
+    start = thread_time()
     found = basics(data)
-    lines, _ = _ask(data, found, until, text_pages=True)
+    lines, _ = _ask(data, found, _until(FACTS_SECONDS, start), text_pages=True)
     return _merge(found, lines)
 
 
@@ -68,18 +70,23 @@ def verify(
     ``CorruptMediaError`` (``truncated``, ``corrupt``, ``encrypted``, ``timeout``), or ``MissingExtraError`` where only
     the ``pdf`` extra could tell whether a password is needed.
     """
-    until = monotonic() + CHECK_SECONDS
+    opened(data)
+
+
+def opened(data: Buffer) -> Facts:
+    """The facts of a PDF that opens without a password, text apart; raises as ``verify`` does."""
+    start = thread_time()
     found = basics(data)
     if found.get("pages") and not found.get("encrypted"):
-        return
-    lines, outcome = _ask(data, found, until, only_pages=True)
+        return found
+    lines, outcome = _ask(data, found, _until(CHECK_SECONDS, start), only_pages=True)
     if any(line.get("locked") for line in lines):
         raise CorruptMediaError("the PDF needs a password; save a copy without one and attach that", code="encrypted")
-    opened = any("locked" in line for line in lines)
+    unlocked = any("locked" in line for line in lines)
     merged = _merge(found, lines)
-    if merged.get("pages") and (opened or not merged.get("encrypted")):
-        return
-    _refuse(data, merged, lines, outcome)
+    if merged.get("pages") and (unlocked or not merged.get("encrypted")):
+        return merged
+    raise _refusal(data, merged, lines, outcome)
 
 
 def text(data: Buffer, *, pages: int, chars: int, seconds: float) -> str:
@@ -88,22 +95,39 @@ def text(data: Buffer, *, pages: int, chars: int, seconds: float) -> str:
     >>> text(b"%PDF-1.4 and nothing more", pages=1, chars=99, seconds=0.5)
     ''
     """
+    found = page_texts(data, pages=range(1, pages + 1), chars=chars, seconds=seconds)
+    return "\n".join(text for text in found.values() if text)[: max(chars, 0)]
+
+
+def page_texts(data: Buffer, *, pages: Sequence[int], chars: int, seconds: float) -> dict[int, str]:
+    """The text of each of these pages, numbered from 1, as far as it is had in ``seconds`` and ``chars``.
+
+    >>> page_texts(b"%PDF-1.4 and nothing more", pages=[1], chars=99, seconds=0.5)
+    {}
+    """
     chars = min(chars, MAX_CHARS)
-    if pages < 1 or chars < 1 or not seconds > 0:
-        return ""
+    if not pages or chars < 1 or not seconds > 0:
+        return {}
     until = monotonic() + min(seconds, 60.0)
-    lines, _ = _ask(data, basics(data), until, text=[pages, chars])
-    return "\n".join(line["text"] for line in lines if isinstance(line.get("text"), str))[:chars]
+    found = basics(data)
+    most = min(found.get("pages", MAX_PAGES), MAX_PAGES)
+    asked = [page - 1 for page in pages[:MAX_PAGES] if 0 < page <= most]
+    lines, _ = _ask(data, found, until, text=[asked, chars])
+    told = ((line.get("page"), line.get("text")) for line in lines)
+    return {page + 1: text for page, text in told if isinstance(page, int) and isinstance(text, str)}
+
+
+def _until(seconds: float, start: float) -> float:
+    """When a child must have answered, after what this thread has worked since ``start``."""
+    return monotonic() + seconds - (thread_time() - start)
 
 
 def _ask(data: Buffer, found: Facts, until: float, **request: Any) -> tuple[Lines, Outcome]:
     """What the child says, and how it ended."""
-    from toolnexus_media._extras import EXTRAS
     from toolnexus_media.probe import _child
     from toolnexus_media.probe._pdf_file import view_of
 
-    blocked = [name for name in EXTRAS["pdf"] if name in sys.modules and sys.modules[name] is None]
-    request |= {"repair": "pages" not in found, "pages": found.get("pages", 0), "without": blocked}
+    request |= {"repair": "pages" not in found, "pages": found.get("pages", 0)}
     chars = request.get("text", (0, 0))[1]
     return _child.ask(WORKER, view_of(data), request, until=until, answer=12 * chars)  # 12: an escaped astral character
 
@@ -142,26 +166,26 @@ def _adopt(merged: Facts, told: dict[str, Any]) -> None:
         merged.setdefault("encrypted", told["encrypted"])
 
 
-def _refuse(data: Buffer, merged: Facts, lines: Lines, outcome: Outcome) -> None:
+def _refusal(data: Buffer, merged: Facts, lines: Lines, outcome: Outcome) -> MediaError:
     from toolnexus_media._extras import missing
     from toolnexus_media.probe._pdf_file import view_of
 
     if any(line.get("refused") == "DependencyError" for line in lines):
-        raise missing("pdf", "telling whether this encrypted PDF opens without a password")
+        return missing("pdf", "telling whether this encrypted PDF opens without a password")
     if outcome == "late":
-        raise CorruptMediaError(
+        return CorruptMediaError(
             "the PDF was not read within the time limit; save it anew with another program and attach that",
             code="timeout",
         )
     if merged.get("encrypted") and outcome == "none":
-        raise CorruptMediaError(
+        return CorruptMediaError(
             "the PDF is encrypted, and whether it needs a password cannot be told here; save a copy without encryption",
             code="encrypted",
         )
     if b"%%EOF" not in bytes(view_of(data)[-1024:]):
-        raise CorruptMediaError(
+        return CorruptMediaError(
             "the PDF ends too early and no page can be read; get the whole file and attach that", code="truncated"
         )
-    raise CorruptMediaError(
+    return CorruptMediaError(
         "no page of the PDF can be read; save it anew with another program and attach that", code="corrupt"
     )

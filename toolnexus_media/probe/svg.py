@@ -6,12 +6,13 @@ from toolnexus_media.errors import CorruptMediaError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pyexpat import XMLParserType
 
     from toolnexus_media._b64 import Buffer
     from toolnexus_media.types import Facts
 
-_MAX_DEPTH = 1000
+MAX_DEPTH = 1000
 _MAX_DATA = 32 << 20  # expat holds one attribute of this length in bounded memory; drawings are seldom over 1 MB
 _MAX_WITH_ENTITIES = 2 << 20  # times the longest entity, over the three bytes of a reference: under 100 MB
 _MAX_ENTITY = 128
@@ -25,7 +26,7 @@ class _FoundError(Exception):
     """Raised from a handler to stop the parser: what was looked for is there."""
 
 
-class _RefusedError(Exception):
+class RefusedError(Exception):
     """Raised from a handler to stop the parser: the reason why the drawing is not taken."""
 
 
@@ -41,7 +42,7 @@ def read(data: Buffer, found: Facts) -> None:
 
     try:
         root = _parse(data, whole=False)
-    except (ExpatError, _RefusedError):
+    except (ExpatError, RefusedError):
         return
     side = size(root)
     if side:
@@ -66,19 +67,40 @@ def check_root(data: Buffer) -> None:
 
 
 def _checked(data: Buffer, *, whole: bool) -> None:
+    _read_by(data, lambda: _parse(data, whole=whole))
+
+
+def walk(data: Buffer, parser: XMLParserType) -> None:
+    """Give a drawing to a guarded parser, whose handlers may raise ``RefusedError``; raises like ``check``."""
+    _read_by(data, lambda: _feed(parser, data))
+
+
+def guarded_parser(data: Buffer) -> XMLParserType:
+    """A parser for this drawing that loads nothing and expands no entity but short ones."""
+    from pyexpat import XML_PARAM_ENTITY_PARSING_NEVER, ParserCreate
+
+    parser = ParserCreate()
+    parser.buffer_text = True
+    parser.SetParamEntityParsing(XML_PARAM_ENTITY_PARSING_NEVER)
+    parser.EntityDeclHandler = _refuse_entity if len(data) <= _MAX_WITH_ENTITIES else _refuse_any_entity
+    return parser
+
+
+def _read_by(data: Buffer, reading: Callable[[], object]) -> None:
+    """Do a reading, and tell what stops it as ``CorruptMediaError``."""
     from pyexpat import ExpatError
 
     if len(data) > _MAX_DATA:
         raise _corrupt(f"{len(data)} bytes of XML are more than the {_MAX_DATA} that are read")
     try:
-        _parse(data, whole=whole)
+        reading()
     except ExpatError as error:
         code = "truncated" if error.code in (3, 5, 20) else "corrupt"
         raise CorruptMediaError(
             f"not a usable SVG: XML error in line {error.lineno}, column {error.offset}; export the drawing again",
             code=code,  # type: ignore[arg-type]  # both names are codes; the conditional widens them to str
         ) from None
-    except _RefusedError as error:
+    except RefusedError as error:
         raise _corrupt(str(error)) from None
     except (ValueError, LookupError):
         raise _corrupt("the text is in an unknown encoding") from None
@@ -90,11 +112,7 @@ def _corrupt(reason: str) -> CorruptMediaError:
 
 def _parse(data: Buffer, *, whole: bool) -> dict[str, str]:
     """The attributes of the root; with ``whole`` the rest is read too."""
-    from pyexpat import XML_PARAM_ENTITY_PARSING_NEVER, ParserCreate
-
-    parser = ParserCreate()
-    parser.buffer_text = True
-    parser.SetParamEntityParsing(XML_PARAM_ENTITY_PARSING_NEVER)
+    parser = guarded_parser(data)
     root: dict[str, str] = {}
     depth = 0
 
@@ -102,13 +120,13 @@ def _parse(data: Buffer, *, whole: bool) -> dict[str, str]:
         nonlocal depth
         if not depth:
             if name.rpartition(":")[2] != "svg":
-                raise _RefusedError("the root is no svg element")
+                raise RefusedError("the root is no svg element")
             root.update(attributes)
             if not whole:
                 raise _FoundError
         depth += 1
-        if depth > _MAX_DEPTH:
-            raise _RefusedError(f"elements are nested over {_MAX_DEPTH} deep")
+        if depth > MAX_DEPTH:
+            raise RefusedError(f"elements are nested over {MAX_DEPTH} deep")
 
     def end(_name: str) -> None:
         nonlocal depth
@@ -116,7 +134,6 @@ def _parse(data: Buffer, *, whole: bool) -> dict[str, str]:
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.EntityDeclHandler = _refuse_entity if len(data) <= _MAX_WITH_ENTITIES else _refuse_any_entity
     try:
         _feed(parser, data)
     except _FoundError:
@@ -124,23 +141,23 @@ def _parse(data: Buffer, *, whole: bool) -> dict[str, str]:
     return root
 
 
-def _refuse_entity(name: str, _parameter: bool, value: str | None, *_rest: object) -> None:  # noqa: FBT001  # expat's call
+def _refuse_entity(name: str, _parameter: bool, value: str | None, *_rest: object) -> None:  # expat's call
     """Let the short namespace shorthands of drawing programs pass; refuse what reaches outside or can grow."""
     if value is None:
-        raise _RefusedError("it declares an external entity")
+        raise RefusedError("it declares an external entity")
     if "&" in value or "%" in value or len(value) > _MAX_ENTITY:
-        raise _RefusedError(f"it declares the entity {name[:40]!a}, which expands")
+        raise RefusedError(f"it declares the entity {name[:40]!a}, which expands")
 
 
 def _refuse_any_entity(*_declaration: object) -> None:
-    raise _RefusedError("so long a file may not declare entities")
+    raise RefusedError("so long a file may not declare entities")
 
 
 def _feed(parser: XMLParserType, data: Buffer) -> None:
     view = memoryview(data)
     for at in range(0, len(view), 1 << 16):
         parser.Parse(bytes(view[at : at + (1 << 16)]))
-    parser.Parse(b"", True)  # noqa: FBT003  # expat takes it by position only
+    parser.Parse(b"", True)  # expat takes it by position only
 
 
 def size(root: dict[str, str]) -> tuple[int, int] | None:

@@ -21,7 +21,19 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsRead
 
-__all__ = ["MAX_BYTES", "MAX_PIXELS", "Blob", "Window", "fetch", "from_path", "gather", "is_media_type", "is_stream", "open_window", "path_of"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_PIXELS",
+    "Blob",
+    "Window",
+    "fetch",
+    "from_path",
+    "gather",
+    "is_media_type",
+    "is_stream",
+    "open_window",
+    "path_of",
+]
 
 MAX_BYTES = 100 * 1024 * 1024
 MAX_PIXELS = 100_000_000
