@@ -128,7 +128,8 @@ def run_batch(child: Child, batch: int, numbers: list[int]) -> dict[str, Any]:
 
 def run(folder: str, seed: int, mutants: int, seconds: float, jobs: int, tally: Tally) -> None:
     numbers = [*range(-1, -1 - len(samples(folder)), -1), *range(mutants)]
-    batches = [(start // BATCH, numbers[start : start + BATCH]) for start in range(0, len(numbers), BATCH)]
+    count = -(-len(numbers) // BATCH)
+    batches = [(batch, numbers[batch::count]) for batch in range(count)]  # each a bit of everything
     todo = iter([batch for batch in batches if batch[0] not in tally.done])
     end = monotonic() + seconds
     lock = Lock()

@@ -32,52 +32,45 @@ _KBPS = {
 }
 
 
+_KINDS: dict[bytes, tuple[int, int, int, int, int]] = {}  # headers met so far: three bytes, eleven bits of them set
+
+
+def _kind(head: bytes) -> tuple[int, int, int, int, int]:
+    """Layer, sample rate, samples a frame, bits a second (0 for free format) and bytes of padding of a valid header."""
+    found = _KINDS.get(head)
+    if found is None:
+        version, layer = head[1] >> 3 & 3, 4 - (head[1] >> 1 & 3)
+        rate = _RATES[version][head[2] >> 2 & 3]
+        samples = 384 if layer == 1 else 576 if layer == 3 and version != 3 else 1152
+        bitrate = _KBPS[1 if version == 3 else 2, layer][head[2] >> 4] * 1000
+        found = _KINDS[head] = (layer, rate, samples, bitrate, 4 if layer == 1 else 1)
+    return found
+
+
 class _Frame:
     """One frame header, read."""
 
-    __slots__ = (
-        "bitrate",
-        "channels",
-        "free",
-        "layer",
-        "rate",
-        "samples",
-        "size",
-        "start",
-        "sync",
-        "third",
-        "unit",
-        "version",
-    )
+    __slots__ = ("bitrate", "channels", "free", "layer", "rate", "samples", "size", "start", "sync", "third", "unit")
 
     def __init__(self, head: bytes, start: int) -> None:
         self.start = start
         self.sync, self.third = head[:2], head[2]
-        self.version, self.layer = head[1] >> 3 & 3, 4 - (head[1] >> 1 & 3)
-        self.rate = _RATES[self.version][head[2] >> 2 & 3]
+        self.layer, self.rate, self.samples, self.bitrate, self.unit = _kind(head[:3])
         self.channels = 1 if head[3] >> 6 == 3 else 2
-        self.samples = 384 if self.layer == 1 else 576 if self.layer == 3 and self.version != 3 else 1152
-        self.bitrate = _KBPS[1 if self.version == 3 else 2, self.layer][head[2] >> 4] * 1000
         self.free = not self.bitrate
-        self.unit = 4 if self.layer == 1 else 1  # bytes of padding
-        self.size = self._size(self.bitrate, head[2])
-
-    def _size(self, bitrate: int, third: int) -> int:
-        if not bitrate:
-            return 0
-        padding = self.unit if third & 2 else 0
-        return (self.samples // 8 // self.unit * bitrate // self.rate) * self.unit + padding
+        self.size = self.size_of(head[2])
 
     def size_of(self, third: int) -> int:
         """The length of a frame of this kind with this third header byte; 0 for free format and for no frame."""
-        if third >> 4 == 15 or third & 12 == 12:
+        if third >> 4 in (0, 15) or third & 12 == 12:
             return 0
-        return self._size(_KBPS[1 if self.version == 3 else 2, self.layer][third >> 4] * 1000, third)
+        _, rate, samples, bitrate, unit = _kind(self.sync + bytes((third,)))
+        return samples // 8 // unit * bitrate // rate * unit + (unit if third & 2 else 0)
 
     def sizes(self) -> list[int]:
         """``size_of`` every third header byte of this sample rate; 0 for another rate, which is another sound."""
-        same = _RATES[self.version].index(self.rate)
-        return [self.size_of(third) if third >> 2 & 3 == same else 0 for third in range(256)]
+        same = self.third & 12
+        return [self.size_of(third) if third & 12 == same else 0 for third in range(256)]
 
 
 def read(data: Buffer) -> Facts:
@@ -154,7 +147,7 @@ def _free_size(data: Buffer, frame: _Frame, end: int) -> int:
     pos = ahead.find(frame.sync, 24)
     while pos >= 0 and pos + 3 <= len(ahead):
         if ahead[pos + 2] & 0xFC == ahead[2] & 0xFC:
-            return pos - (ahead[2] >> 1 & 1) * (4 if frame.layer == 1 else 1)
+            return pos - (ahead[2] >> 1 & 1) * frame.unit
         pos = ahead.find(frame.sync, pos + 1)
     return 0
 
@@ -176,7 +169,7 @@ def _counted(data: Buffer, first: _Frame) -> tuple[int, int]:
 
 def _is_steady(data: Buffer, first: _Frame, end: int) -> bool:
     """True where the first frames, and some all over the file, have one bitrate."""
-    pos, third, sync, stop = first.start, first.third & 0xFC, first.sync, len(data) - 3
+    pos, second, third, stop = first.start, first.sync[1], first.third & 0xFC, len(data) - 3
     size = first.size - (first.unit if first.third & 2 else 0)
     padded = size + first.unit
     for _ in range(_STEADY_FRAMES):
@@ -186,11 +179,11 @@ def _is_steady(data: Buffer, first: _Frame, end: int) -> bool:
     step = (end - pos) // (_STEADY_PROBES + 1)
     for _ in range(_STEADY_PROBES):
         pos += step
-        ahead = bytes(data[pos : pos + 2 * padded + 8])
-        mark = ahead.find(sync)
-        while 0 <= mark < len(ahead) - 2 and ahead[mark + 2] & 0xFC != third:
-            mark = ahead.find(sync, mark + 1)
-        if mark < 0 or mark > padded:
+        ahead = bytes(data[pos : pos + padded + 3])
+        mark, last = ahead.find(b"\xff"), len(ahead) - 3
+        while 0 <= mark <= last and (ahead[mark + 1] != second or ahead[mark + 2] & 0xFC != third):
+            mark = ahead.find(b"\xff", mark + 1)
+        if not 0 <= mark <= last:
             return False
     return True
 
