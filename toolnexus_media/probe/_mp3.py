@@ -32,18 +32,23 @@ _KBPS = {
 }
 
 
-_KINDS: dict[bytes, tuple[int, int, int, int, int]] = {}  # headers met so far: three bytes, eleven bits of them set
+_KINDS: dict[bytes, tuple[int, int, int, int, int, int]] = {}  # headers met so far: three bytes, eleven bits of them set
 
 
-def _kind(head: bytes) -> tuple[int, int, int, int, int]:
-    """Layer, sample rate, samples a frame, bits a second (0 for free format) and bytes of padding of a valid header."""
+def _kind(head: bytes) -> tuple[int, int, int, int, int, int]:
+    """Of a valid header: layer, sample rate, samples a frame, bits a second, bytes of padding, bytes of the frame.
+
+    Bits a second and bytes of the frame are 0 for the free format.
+    """
     found = _KINDS.get(head)
     if found is None:
         version, layer = head[1] >> 3 & 3, 4 - (head[1] >> 1 & 3)
         rate = _RATES[version][head[2] >> 2 & 3]
         samples = 384 if layer == 1 else 576 if layer == 3 and version != 3 else 1152
         bitrate = _KBPS[1 if version == 3 else 2, layer][head[2] >> 4] * 1000
-        found = _KINDS[head] = (layer, rate, samples, bitrate, 4 if layer == 1 else 1)
+        unit = 4 if layer == 1 else 1
+        size = samples // 8 // unit * bitrate // rate * unit + (unit if head[2] & 2 and bitrate else 0)
+        found = _KINDS[head] = (layer, rate, samples, bitrate, unit, size)
     return found
 
 
@@ -55,17 +60,15 @@ class _Frame:
     def __init__(self, head: bytes, start: int) -> None:
         self.start = start
         self.sync, self.third = head[:2], head[2]
-        self.layer, self.rate, self.samples, self.bitrate, self.unit = _kind(head[:3])
+        self.layer, self.rate, self.samples, self.bitrate, self.unit, self.size = _kind(head[:3])
         self.channels = 1 if head[3] >> 6 == 3 else 2
         self.free = not self.bitrate
-        self.size = self.size_of(head[2])
 
     def size_of(self, third: int) -> int:
         """The length of a frame of this kind with this third header byte; 0 for free format and for no frame."""
         if third >> 4 in (0, 15) or third & 12 == 12:
             return 0
-        _, rate, samples, bitrate, unit = _kind(self.sync + bytes((third,)))
-        return samples // 8 // unit * bitrate // rate * unit + (unit if third & 2 else 0)
+        return _kind(self.sync + bytes((third,)))[5]
 
     def sizes(self) -> list[int]:
         """``size_of`` every third header byte of this sample rate; 0 for another rate, which is another sound."""
