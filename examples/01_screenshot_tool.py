@@ -21,4 +21,5 @@ print(result["output"])
 print(result)
 assert result["output"] == "image (image/png, 82 bytes)"
 assert result["isError"] is False
-assert content.describe_part(result["parts"][0]) == {"type": "image", "mimeType": "image/png", "bytes": 82}
+[part] = result.get("parts", [])
+assert content.describe_part(part) == {"type": "image", "mimeType": "image/png", "bytes": 82}

@@ -26,4 +26,4 @@ for what, source in sources.items():
 
 everything = tool.media(*sources.values(), caption="All of them in one result:")
 print(everything["output"])
-assert len(everything["parts"]) == len(sources)
+assert len(everything.get("parts", [])) == len(sources)

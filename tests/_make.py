@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pybase64
+import pytest
 
-from toolnexus_media.errors import MediaError
+from toolnexus_media import content
+from toolnexus_media.errors import MediaError, SourceError
 
 CASES = Path(__file__).parent.parent / "fixtures" / "cases"
 
@@ -61,3 +63,11 @@ def check(error: MediaError, *codes: str) -> None:
     assert is_clean(str(error))
     assert not leaks(error)
     assert not codes or error.code in codes
+
+
+def refused(source: Any, code: str, **options: Any) -> str:
+    """What ``attach`` says when it refuses the source with a ``SourceError`` of this code."""
+    with pytest.raises(SourceError) as caught:
+        content.attach(source, **options)
+    check(caught.value, code)
+    return str(caught.value)

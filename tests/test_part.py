@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests._make import PAYLOAD, PDF, PNG, check, image_part, leaks
@@ -142,6 +142,7 @@ JUNK: Any = st.recursive(
 )
 
 
+@settings(max_examples=60)
 @given(
     st.dictionaries(
         st.sampled_from(["type", "mimeType", "data", "url", "text", "name"]),

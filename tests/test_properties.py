@@ -26,7 +26,7 @@ FILES = {
     if path.is_file()
 }
 NAMES = sorted(FILES)
-QUICK = settings(derandomize=True, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(derandomize=True, deadline=None, max_examples=120, suppress_health_check=[HealthCheck.too_slow])
 MAGIC = [
     b"",
     b"\x89PNG\r\n\x1a\n",

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests._make import PAYLOAD, PNG, image_part, leaks
@@ -182,14 +182,16 @@ def test_the_repr_of_a_part_is_short_whatever_it_holds(kind: str, key: str, valu
     assert not leaks(repr(made))
 
 
-@given(st.binary(min_size=200, max_size=600))
+@settings(max_examples=40)
+@given(st.binary(min_size=200, max_size=400))
 def test_no_run_of_base64_is_shown_wherever_it_stands(raw: bytes) -> None:
     import pybase64
 
     text = pybase64.b64encode_as_string(raw)
     for payload in (text, text.replace("+", "-").replace("/", "_")):
         holder = tool.success(f"see {payload} here", {"k": payload, "n": {"data": f"x={payload}"}})
-        assert not any(payload[at : at + 72] in repr(holder) for at in range(0, len(payload) - 72, 8))
+        shown = repr(holder)
+        assert not any(payload[at : at + 72] in shown for at in range(0, len(payload) - 72, 8))
 
 
 def test_the_packages_own_frames_show_no_payload_of_a_part_they_refuse() -> None:
@@ -299,8 +301,8 @@ def test_pydantic_refuses_a_part_of_another_type() -> None:
 
 def test_rich_prints_no_payload() -> None:
     pretty = pytest.importorskip("rich.pretty")
-    for make in WAYS.values():
-        if not isinstance(make(), Bag):
+    for name, make in WAYS.items():
+        if name != "proxy":  # rich opens a mapping proxy and reads the dict behind it by itself
             assert not leaks(pretty.pretty_repr(make(), max_width=40))
 
 

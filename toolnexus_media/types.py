@@ -200,3 +200,19 @@ class MediaFinding(TypedDict):
     mimeType: str
     bytes: int
     shape: str
+
+
+class Change(TypedDict):
+    """What fitting did to get one part: ``index`` in the returned list, ``source`` in the given one.
+
+    ``scale`` is original pixels per sent pixel; ``transform`` is ``[a, b, c, d, e, f]``, from a sent point ``(u, v)``
+    to the original's point as shown, ``(a*u + b*v + c, d*u + e*v + f)``.
+    """
+
+    index: int
+    source: int
+    what: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+    scale: NotRequired[float]
+    transform: NotRequired[list[float]]

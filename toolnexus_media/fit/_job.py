@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from toolnexus_media.types import ContentPart
 
 Region = tuple[float, float, float, float]
+Background = str | int | tuple[int, ...]
 
 
 class Job(NamedTuple):
@@ -24,7 +25,8 @@ class Job(NamedTuple):
     images: int = 1
     """How many images the whole request will hold: the many-image rule goes by it."""
     documents: int = 0
-    background: str = "white"
+    background: Background = "white"
+    """What stands behind transparency, as PIL spells colours."""
     animation: Literal["first", "sheet"] = "first"
     tall: Literal["fit", "slice"] = "fit"
     region: Region | None = None

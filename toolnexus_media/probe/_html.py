@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +12,8 @@ if TYPE_CHECKING:
     from toolnexus_media._b64 import Buffer
 
 MAX_READ = 8 << 20  # bytes; a page of more is data
-_SIGN = re.compile(r"""[<>"']""")
+_MAX_QUOTED = 1000  # attributes of a tag
+_SIGN = re.compile(r"""[>"']""")
 _NAME = re.compile(r"/?[a-zA-Z][a-zA-Z0-9:-]{0,30}")
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([\w.:-]{2,40})""", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r\f\v\xa0]+")
@@ -23,7 +25,7 @@ _BREAKS = frozenset({
 })  # fmt: skip
 
 
-def text(data: Buffer, chars: int) -> str:
+def text(data: Buffer, chars: int, seconds: float = 1.0) -> str:
     """The text between the tags, a line a block, a tab a cell; scripts and styles left out.
 
     >>> text(b"<title>A</title><p>one &amp; <b>two</b><br>three<script>x < y</script>", 99)
@@ -32,13 +34,15 @@ def text(data: Buffer, chars: int) -> str:
     from html import unescape
 
     found: list[str] = []
-    size = 0
-    for piece in _pieces(decoded(data)):
-        found.append(piece)
-        size += len(piece)
-        if size > 4 * chars + 4096:  # white space and entities shrink
+    end, size = monotonic() + seconds, 0
+    for number, piece in enumerate(_pieces(decoded(data))):
+        if piece:
+            piece = unescape(piece) if "&" in piece else piece
+            found.append(piece)
+            size += len(piece.strip())
+        if size > chars or (number % 1024 == 0 and monotonic() > end):
             break
-    lines = (_SPACES.sub(" ", line).strip(" ") for line in unescape("".join(found)).split("\n"))
+    lines = (_SPACES.sub(" ", line).strip(" ") for line in "".join(found).split("\n"))
     return "\n".join(line for line in lines if line.strip())[:chars]
 
 
@@ -87,16 +91,17 @@ def _pieces(page: str) -> Iterator[str]:
 
 def _end_of_tag(page: str, at: int) -> int:
     """Where a tag ends; a ``>`` in quotes does not end it."""
-    quote = ""
-    while True:
+    for _ in range(_MAX_QUOTED):
         found = _SIGN.search(page, at)
         if found is None:
             return len(page)
-        at, sign = found.end(), found[0]
-        if sign in "\"'":
-            quote = "" if quote == sign else quote or sign
-        elif sign == ">" and not quote:
+        at = found.end()
+        if found[0] == ">":
             return at
+        at = page.find(found[0], at) + 1
+        if not at:
+            return len(page)
+    return page.find(">", at) + 1 or len(page)
 
 
 def _meaning(tag: str) -> str:

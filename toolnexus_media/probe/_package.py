@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from toolnexus_media._b64 import Buffer
 
-MAX_DIRECTORY = 4 << 20  # bytes: some 50,000 entries
+MAX_DIRECTORY = 1 << 20  # bytes: some 15,000 entries
 MAX_INFLATED = 64 << 20
 CHUNK = 1 << 16
 MAX_FOUND = 10_000

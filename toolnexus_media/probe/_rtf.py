@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,13 +20,13 @@ _UNSAID = frozenset({
 })  # fmt: skip
 
 
-def text(data: Buffer, chars: int) -> str:
+def text(data: Buffer, chars: int, seconds: float = 1.0) -> str:
     r"""The text as far as ``chars``.
 
     >>> text(rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}caf\'e9 \b bold\b0\par \u8364? 5}", 99)
     'café bold\n€ 5'
     """
-    return _Reader(bytes(memoryview(data)[:MAX_READ]).decode("latin-1"), chars).read()
+    return _Reader(bytes(memoryview(data)[:MAX_READ]).decode("latin-1"), chars).read(monotonic() + seconds)
 
 
 class _Reader:
@@ -40,9 +41,9 @@ class _Reader:
         self.passing = 0
         self.groups: list[tuple[bool, int]] = []
 
-    def read(self) -> str:
-        """The text."""
-        for token in _TOKEN.finditer(self.source):
+    def read(self, end: float) -> str:
+        """The text, as far as the time goes."""
+        for count, token in enumerate(_TOKEN.finditer(self.source)):
             word, number, code, sign, brace, plain = token.groups()
             if code is None:
                 self._settle()
@@ -57,7 +58,7 @@ class _Reader:
             elif plain:
                 self._say(plain[self.passing :])
                 self.passing = max(0, self.passing - len(plain))
-            if self.size >= self.chars:
+            if self.size >= self.chars or (count % 1024 == 0 and monotonic() > end):
                 break
         self._settle()
         return "".join(self.out)[: self.chars].strip()

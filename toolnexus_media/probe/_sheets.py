@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from time import monotonic
 
-from toolnexus_media.probe._package import MAX_FOUND
+from toolnexus_media.probe._package import MAX_FOUND, Full
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from toolnexus_media.probe._flow import Text
     from toolnexus_media.probe._package import Package
 
-MAX_STRINGS = 1_000_000
+UNREAD = "…"  # a text that was not read in time
 MAX_STRING_CHARS = 32 << 20
 MAX_GAP = 50  # empty cells that are shown as tabs
 _DATES = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})  # formats that every Excel has
@@ -20,20 +22,50 @@ _MAX_DAY = 2_958_466  # the end of the year 9999
 
 
 def sheets(package: Package, out: Text) -> None:
-    """Add every sheet under its name."""
+    """Add every sheet under its name.
+
+    The cells come first, as many as can be shown; of the texts they point to, only as many are read as that takes.
+    """
+    cells = _Cells(out.chars)
+    end, package.end = package.end, (package.end + monotonic()) / 2
+    with suppress(Exception):  # damage, or enough: what was read until then is shown
+        _read_cells(package, cells)
+    package.end = end
+    wanted = max((cell for cell in cells.found if isinstance(cell, int)), default=-1) + 1
+    strings: list[str] = []
+    with suppress(Exception):
+        _read_strings(package, strings, wanted)
+    for cell in cells.found:
+        out.add(cell if isinstance(cell, str) else _flat(strings[cell]) if cell < len(strings) else UNREAD)
+
+
+class _Cells:
+    """What the sheets show, in order: text, and numbers of the texts that cells point to."""
+
+    def __init__(self, chars: int) -> None:
+        self.found: list[str | int] = []
+        self.left = chars
+
+    def add(self, cell: str | int) -> None:
+        """Add a piece; ``Full`` when there is enough."""
+        self.found.append(cell)
+        self.left -= len(cell) if isinstance(cell, str) else 1
+        if self.left <= 0:
+            raise Full
+
+
+def _read_cells(package: Package, cells: _Cells) -> None:
     styles = _date_styles(package)
-    strings = _strings(package)
     early = any(found.get("date1904") in ("1", "true") for found in package.elements("xl/workbook.xml", "workbookPr"))
     for found, part in package.related("xl/workbook.xml", "sheet"):
-        out.add(f"[{found.get('name', 'sheet')}]\n")
-        reader = _Sheet(strings, styles, out, early=early)
+        cells.add(f"[{found.get('name', 'sheet')}]\n")
+        reader = _Sheet(styles, cells, early=early)
         package.parse(part, reader.start, reader.end, reader.text)
-        out.add("\n")
+        cells.add("\n")
 
 
-def _strings(package: Package) -> list[str]:
-    """The texts that cells point to, without how they are pronounced."""
-    found: list[str] = []
+def _read_strings(package: Package, found: list[str], wanted: int) -> None:
+    """Add the first of the texts that cells point to, without how they are pronounced."""
     pieces: list[str] = []
     size = phonetic = reading = 0
 
@@ -46,9 +78,11 @@ def _strings(package: Package) -> list[str]:
         nonlocal phonetic, reading
         phonetic -= name == "rPh"
         reading -= name == "t"
-        if name == "si" and len(found) < MAX_STRINGS:
+        if name == "si":
             found.append("".join(pieces))
             pieces.clear()
+            if len(found) >= wanted:
+                raise Full
 
     def text(text: str) -> None:
         nonlocal size
@@ -56,8 +90,8 @@ def _strings(package: Package) -> list[str]:
         if reading and not phonetic and size < MAX_STRING_CHARS:
             pieces.append(text)
 
-    package.parse("xl/sharedStrings.xml", start, end, text)
-    return found
+    if wanted:
+        package.parse("xl/sharedStrings.xml", start, end, text)
 
 
 def _date_styles(package: Package) -> frozenset[int]:
@@ -86,8 +120,8 @@ def _date_styles(package: Package) -> frozenset[int]:
 
 
 class _Sheet:
-    def __init__(self, strings: list[str], dates: frozenset[int], out: Text, *, early: bool) -> None:
-        self.strings, self.dates, self.out, self.early = strings, dates, out, early
+    def __init__(self, dates: frozenset[int], out: _Cells, *, early: bool) -> None:
+        self.dates, self.out, self.early = dates, out, early
         self.pieces: list[str] = []
         self.reading = False
         self.kind = self.style = ""
@@ -108,22 +142,27 @@ class _Sheet:
             self.out.add("\n")
         elif name == "c" and self.pieces:
             gap = min(self.column - max(self.written, 1), MAX_GAP)
-            self.out.add("\t" * max(gap, 0) + self._shown("".join(self.pieces)))
+            if gap > 0:
+                self.out.add("\t" * gap)
+            self.out.add(self._shown("".join(self.pieces)))
             self.written = self.column
 
     def text(self, text: str) -> None:
         if self.reading:
             self.pieces.append(text)
 
-    def _shown(self, value: str) -> str:
+    def _shown(self, value: str) -> str | int:
         if self.kind == "s":
-            at = int(value) if value.isdecimal() and len(value) < 9 else -1
-            value = self.strings[at] if 0 <= at < len(self.strings) else ""
-        elif self.kind == "b":
+            return int(value) if value.isascii() and value.isdecimal() and len(value) < 9 else UNREAD
+        if self.kind == "b":
             value = "TRUE" if value == "1" else "FALSE"
         elif self.kind == "n" and self.style.isdecimal() and len(self.style) < 9 and int(self.style) in self.dates:
             value = _date(value, early=self.early)
-        return value.replace("\n", " ").replace("\t", " ")
+        return _flat(value)
+
+
+def _flat(value: str) -> str:
+    return value.replace("\n", " ").replace("\t", " ")
 
 
 def _column(reference: str) -> int:

@@ -57,7 +57,7 @@ def text(data: Buffer, mime: str, chars: int, *, seconds: float = SECONDS) -> st
     if chars < 1 or not reads(mime):
         return ""
     if mime in _FLAT:
-        found: str = import_module(f"toolnexus_media.probe.{_FLAT[mime]}").text(data, chars)
+        found: str = import_module(f"toolnexus_media.probe.{_FLAT[mime]}").text(data, chars, seconds)
         return found
     from toolnexus_media.probe._flow import Text
 

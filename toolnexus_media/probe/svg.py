@@ -155,8 +155,10 @@ def _refuse_any_entity(*_declaration: object) -> None:
 
 def _feed(parser: XMLParserType, data: Buffer) -> None:
     view = memoryview(data)
-    for at in range(0, len(view), 1 << 16):
-        parser.Parse(bytes(view[at : at + (1 << 16)]))
+    at, step = 0, 1 << 16
+    while at < len(view):
+        parser.Parse(bytes(view[at : at + step]))
+        at, step = at + step, 2 * step  # a long attribute is read again with every piece: few pieces, linear time
     parser.Parse(b"", True)  # expat takes it by position only
 
 

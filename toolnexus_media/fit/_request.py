@@ -1,0 +1,149 @@
+"""All parts of one call together: how many there are, which size that allows, and what they weigh in sum."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus_media.errors import LimitError
+from toolnexus_media.fit._one import fit_part
+from toolnexus_media.fit._target import mime_of, payload_of
+from toolnexus_media.limits import custom
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolnexus_media.fit._job import Job, Outcome
+    from toolnexus_media.types import ContentPart
+
+    Sent = list[list[Outcome]]
+
+_ROUNDS = 4
+_PDF = "application/pdf"
+
+
+def fitted(parts: Sequence[ContentPart], job: Job, images_before: int) -> Sent:
+    """What is sent for each part, within what the row allows each part and the whole request."""
+    job, sent = _by_count(parts, job, images_before)
+    _check_counts(sent, job, images_before)
+    limit = job.limits.totals.bytes
+    if limit is not None and _weight(sent) > limit:
+        sent = _lighter(parts, sent, job, limit)
+    return sent
+
+
+def _by_count(parts: Sequence[ContentPart], job: Job, images_before: int) -> tuple[Job, Sent]:
+    """With many images in a request each must be smaller; slices, sheets and rendered pages make images more."""
+    images = images_before + sum(part["type"] == "image" for part in parts)
+    documents = sum(mime_of(part) == _PDF for part in parts)
+    job = job._replace(images=max(images, 1), documents=documents)
+    sent = [fit_part(part, job) for part in parts]
+    for _ in range(_ROUNDS):
+        images, documents = images_before + _count(sent, "image"), _documents(sent)
+        if _side(job, images, documents) == _side(job, job.images, job.documents):
+            break
+        # smaller slices can only become more, so the count is not let down again
+        job = job._replace(images=max(images, job.images), documents=max(documents, job.documents))
+        if _side(job, images, documents) != _side(job, job.images, job.documents):
+            break
+        sent = [
+            fit_part(part, job) if _has_images(part, outcomes) else outcomes
+            for part, outcomes in zip(parts, sent, strict=True)
+        ]
+    return job, sent
+
+
+def _side(job: Job, images: int, documents: int) -> int | None:
+    accept = job.limits.at(job.position).image
+    return None if accept is None else accept.side(images, documents)
+
+
+def _has_images(part: ContentPart, outcomes: list[Outcome]) -> bool:
+    return part["type"] == "image" or any(outcome.part["type"] == "image" for outcome in outcomes)
+
+
+def _count(sent: Sent, kind: str) -> int:
+    return sum(outcome.part["type"] == kind for outcomes in sent for outcome in outcomes)
+
+
+def _documents(sent: Sent) -> int:
+    return sum(mime_of(outcome.part) == _PDF for outcomes in sent for outcome in outcomes)
+
+
+def _check_counts(sent: Sent, job: Job, images_before: int) -> None:
+    totals, name = job.limits.totals, job.limits.name
+    images = _count(sent, "image")
+    _at_most(totals.images, images_before + images, f"{name} takes {totals.images} images a request", "images")
+    _at_most(totals.message_images, images, f"{name} takes {totals.message_images} images a message", "images")
+    files = [outcome.part for outcomes in sent for outcome in outcomes if outcome.part["type"] == "file"]
+    kinds = job.limits.at(job.position)
+    documents = [
+        part for part in files if any(kind and kind.takes(mime_of(part)) for kind in (kinds.document, kinds.text))
+    ]
+    _at_most(totals.documents, len(documents), f"{name} takes {totals.documents} documents a request", "documents")
+    weight = sum(len(payload_of(part)) for part in documents)
+    if totals.document_bytes is not None and weight > totals.document_bytes:
+        raise LimitError(
+            f"the documents take {weight} encoded bytes together and {name} takes {totals.document_bytes} a request; "
+            "send them in more than one request",
+            code="too-large",
+            limit=totals.document_bytes,
+            actual=weight,
+        )
+
+
+def _at_most(limit: int | None, actual: int, rule: str, noun: str) -> None:
+    if limit is not None and actual > limit:
+        raise LimitError(
+            f"{rule} and these are {actual}, {actual - limit} too many; send fewer {noun}",
+            code="too-large",
+            limit=limit,
+            actual=actual,
+        )
+
+
+def _weight(sent: Sent) -> int:
+    return sum(_encoded(outcome.part) for outcomes in sent for outcome in outcomes)
+
+
+def _encoded(part: ContentPart) -> int:
+    """What a part takes in the request's body: its base64, or its text."""
+    text = part.get("text")
+    if isinstance(text, str):
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(payload_of(part)) + len(str(part.get("url", "")))
+
+
+def _lighter(parts: Sequence[ContentPart], sent: Sent, job: Job, limit: int) -> Sent:
+    """The pictures made smaller, the largest first, until the sum is under the limit."""
+    fixed = _weight(sent) - sum(_pictures(sent))
+    room = limit - fixed
+    cap = _water_line(_pictures(sent), room)
+    if cap < 1:
+        raise LimitError(
+            f"the parts take {_weight(sent)} bytes together, {fixed} of them no pictures, and {job.limits.name} takes "
+            f"{limit} a request; send them in more than one request",
+            code="too-large",
+            limit=limit,
+            actual=_weight(sent),
+        )
+    tight = job._replace(limits=custom(job.limits, image={"max_bytes": cap, "counted": "encoded"}))
+    return [
+        fit_part(part, tight) if any(size > cap for size in _pictures([outcomes])) else outcomes
+        for part, outcomes in zip(parts, sent, strict=True)
+    ]
+
+
+def _pictures(sent: Sent) -> list[int]:
+    return [_encoded(outcome.part) for outcomes in sent for outcome in outcomes if outcome.part["type"] == "image"]
+
+
+def _water_line(sizes: Sequence[int], room: int) -> int:
+    """The size that none may pass, so that all together fit; the small ones stay as they are.
+
+    >>> _water_line([10, 50, 100], 100)
+    45
+    """
+    rest = sorted(sizes)
+    while rest and rest[0] * len(rest) <= room:
+        room -= rest.pop(0)
+    return max(room, 0) // len(rest) if rest else max(room, 0)

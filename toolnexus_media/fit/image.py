@@ -1,0 +1,110 @@
+"""Pictures: what is already fine stays as it is, byte for byte; everything else is drawn anew as the target takes it.
+
+Which of the two is told from the header, before anything is decoded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus_media import _b64
+from toolnexus_media.errors import MediaTypeError
+from toolnexus_media.fit import _geometry, _icc, _metadata
+from toolnexus_media.fit._job import Outcome, Step
+from toolnexus_media.fit._target import WRITTEN, instead, mime_of, payload_of, sent
+from toolnexus_media.part import make_part, text_part
+from toolnexus_media.probe.image import SVG, facts
+from toolnexus_media.source import MAX_PIXELS
+
+if TYPE_CHECKING:
+    from toolnexus_media.fit._job import Job
+    from toolnexus_media.limits import Accept
+    from toolnexus_media.types import ContentPart, Facts
+
+_TURNED_BY_DECODER = frozenset({"image/heic", "image/heif", "image/avif"})
+_EIGHT_BITS = frozenset({"1", "L", "LA", "P", "PA", "RGB", "RGBA"})
+_MAX_DRAWING = 100_000  # characters of an SVG that is given as text
+_IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+
+
+def fit_image(part: ContentPart, job: Job) -> list[Outcome]:
+    """The picture as the target takes it; ``MediaError`` when it cannot be decoded or made small enough."""
+    accept = job.limits.at(job.position).image
+    mime = mime_of(part)
+    if accept is None:
+        return instead(part, f"{job.limits.name} takes no pictures")
+    data = _b64.decode(payload_of(part))
+    if mime == SVG and not accept.prefers(SVG):
+        return _drawing(part, data, job, accept)
+    seen = facts(data, mime)
+    beside = _metadata.find(data, mime)
+    if _is_fine(mime, seen, beside, job, accept):
+        bare = _bare(data, mime, seen, beside, job)
+        if bare is not None and _is_small(bare, accept):
+            if bare is data:
+                return [Outcome(part)]
+            return [Outcome(make_part(bare, mime), Step("metadata removed", 1.0, _IDENTITY))]
+    return _redrawn(part, data, seen, job, accept)
+
+
+def _is_fine(mime: str, seen: Facts, beside: _metadata.Found, job: Job, accept: Accept) -> bool:
+    """Would this picture be sent as it is, by what its header says? Its bytes are not counted here."""
+    if not accept.prefers(mime) or "width" not in seen or "height" not in seen or beside.deep:
+        return False
+    if seen.get("frames", 1) > 1 and not (accept.animated and job.animation == "first"):
+        return False
+    if mime not in _TURNED_BY_DECODER and seen.get("orientation", 1) != 1:
+        return False
+    mode = seen.get("mode", "RGB")
+    if mode not in _EIGHT_BITS or (beside.icc is not None and _icc.verdict(beside.icc, mode) == "other"):
+        return False
+    size = (seen["width"], seen["height"])
+    if job.region is not None and _geometry.crop_box(job.region, size) != (0, 0, *size):
+        return False
+    return sent(job, *size) == size
+
+
+def _bare(data: bytes, mime: str, seen: Facts, beside: _metadata.Found, job: Job) -> bytes | None:
+    """The file without metadata, the same object where there is none; ``None`` where that means drawing anew."""
+    if job.keep_metadata:
+        return data
+    idle = beside.icc is not None and _icc.verdict(beside.icc, seen.get("mode", "RGB")) == "broken"
+    return _metadata.strip(data, mime, profile=idle) if beside.metadata or idle else data
+
+
+def _is_small(data: bytes, accept: Accept) -> bool:
+    cap = accept.raw_bytes
+    return cap is None or len(data) <= cap
+
+
+def _redrawn(part: ContentPart, data: bytes, seen: Facts, job: Job, accept: Accept) -> list[Outcome]:
+    mime = mime_of(part)
+    if not any(accept.prefers(written) for written in WRITTEN):
+        return instead(part, f"{job.limits.name} takes no picture of a type that is written here")
+    from toolnexus_media.fit import _redraw
+
+    try:
+        return _redraw.redrawn(data, mime, seen.get("frames", 1), job, accept)
+    except MediaTypeError as error:
+        if error.code != "no-decoder":
+            raise
+        return instead(part, f"nothing installed decodes {mime}")
+
+
+def _drawing(part: ContentPart, data: bytes, job: Job, accept: Accept) -> list[Outcome]:
+    """An SVG as pixels, and as its text where nothing is installed that draws it."""
+    from importlib import import_module
+
+    from toolnexus_media.errors import MissingExtraError
+
+    try:
+        rasterise = import_module("toolnexus_media.fit.svg").rasterise
+        from toolnexus_media.fit import _redraw
+
+        width = sent(job, 65_535, 65_535)[0]
+        return _redraw.drawn(rasterise(data, width, MAX_PIXELS), job, accept)
+    except (ImportError, MissingExtraError):
+        text = data.decode("utf-8", "replace")
+        if len(text) > _MAX_DRAWING:
+            return instead(part, "drawing an SVG needs an optional dependency: pip install 'toolnexus-media[svg]'")
+        return [Outcome(text_part(text), Step("given as the text of the SVG"))]
