@@ -1,6 +1,6 @@
 """Real files and damaged copies of them: nothing but ``MediaError``, nothing slow, nothing large, no crash.
 
-    python benchmarks/robustness.py FOLDER [--mutants 100000] [--seconds 2700] [--jobs 2] [--state FILE]
+    python benchmarks/robustness.py FOLDER [--mutants 100000] [--seconds 2700] [--jobs 2] [--pdf only] [--state FILE]
 
 Each file of the folder, then copies that are cut, spliced or changed in some bytes (the number of a copy decides all
 about it), go through sniff, attach with full verification, probe and caption, in children that live long. With
@@ -126,8 +126,15 @@ def run_batch(child: Child, batch: int, numbers: list[int]) -> dict[str, Any]:
     return {"batch": batch, "counts": counts, "slowest": slowest, "peak": peak, "findings": findings}
 
 
-def run(folder: str, seed: int, mutants: int, seconds: float, jobs: int, tally: Tally) -> None:
-    numbers = [*range(-1, -1 - len(samples(folder)), -1), *range(mutants)]
+def numbered(folder: str, mutants: int, pdf: str) -> list[int]:
+    """The numbers of the files, below zero, and of their copies; with, without or only those of PDFs."""
+    table = samples(folder)
+    numbers = [*range(-1, -1 - len(table), -1), *range(mutants)]
+    places = {number: -1 - number if number < 0 else number % len(table) for number in numbers}
+    return [number for number in numbers if pdf == "with" or (table[places[number]].kind == "pdf") == (pdf == "only")]
+
+
+def run(numbers: list[int], folder: str, seed: int, seconds: float, jobs: int, tally: Tally) -> None:
     count = -(-len(numbers) // BATCH)
     batches = [(batch, numbers[batch::count]) for batch in range(count)]  # each a bit of everything
     todo = iter([batch for batch in batches if batch[0] not in tally.done])
@@ -185,14 +192,16 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3600.0, help="no new batch is begun after this")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--pdf", choices=("with", "without", "only"), default="with", help="they take a child each")
     parser.add_argument("--state", help="a file that keeps what is done")
     given = parser.parse_args()
     if not given.folder:
         print(SKIPPED)
         return 0
     start = monotonic()
-    tally = Tally(given.state, f"{given.seed}:{given.mutants}")
-    run(given.folder, given.seed, given.mutants, given.seconds, given.jobs, tally)
+    tally = Tally(given.state, f"{given.seed}:{given.mutants}:{given.pdf}")
+    numbers = numbered(given.folder, given.mutants, given.pdf)
+    run(numbers, given.folder, given.seed, given.seconds, given.jobs, tally)
     return report(tally, monotonic() - start, settle(given.folder, given.seed, tally))
 
 
