@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
@@ -20,6 +22,7 @@ PROBES = {
 """Which module of this package reads a family of types; each has ``facts`` and ``verify``."""
 
 _PDF = "application/pdf"
+_loaded: dict[str, ModuleType] = {}  # asking for an imported module takes longer than reading a header
 
 
 def _family(mime: str) -> str | None:
@@ -37,9 +40,9 @@ def _reader(mime: str) -> ModuleType | None:
     family = _family(mime)
     if family is None:
         return None
-    from importlib import import_module
-
-    return import_module(f"toolnexus_media.probe.{PROBES[family]}")
+    if family not in _loaded:
+        _loaded[family] = import_module(f"toolnexus_media.probe.{PROBES[family]}")
+    return _loaded[family]
 
 
 def facts_of(data: Buffer, mime: str) -> Facts:

@@ -52,6 +52,8 @@ def sniff(data_or_path: Source, name: str | None = None) -> str:
             found = common if isinstance(common, str) else common(data_or_path)
             if found is not None:
                 return found
+        if data_or_path[:1] == b"\xff" and (found := _mpeg.quick_frame(data_or_path)) is not None:
+            return found
         return _judge(of_bytes(data_or_path, name))
     return _sniff_other(data_or_path, name)
 
