@@ -149,6 +149,7 @@ def test_some_damage_is_passed_over(flac: bytes) -> None:
 
 
 def test_a_conversion_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_child, "LEAST", 0.05)
     monkeypatch.setattr("toolnexus_media.fit.audio.LEAST_SECONDS", 0.0)
     monkeypatch.setattr("toolnexus_media.fit.audio.SPEED", 1e9)
     with pytest.raises(CorruptMediaError) as caught:
@@ -173,7 +174,7 @@ def test_only_sounds_that_have_a_demuxer_are_opened() -> None:
 
 def test_the_worker_tries_the_plans_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     plans = [{**GOOD, "mime": WAV}, {**GOOD, "mime": "audio/mpeg", "bits": 32_000}]
-    lines = run({"mime": WAV, "plans": plans, "cap": 9000, "seconds": None}, monkeypatch)
+    lines = run({"mime": WAV, "plans": plans, "cap": 9000, "cut": None}, monkeypatch)
     assert lines[0] == {"over": 0}
     assert (lines[-1]["plan"], lines[-1]["rate"], lines[-1]["channels"]) == (1, 16_000, 1)
 
@@ -182,7 +183,7 @@ def test_the_worker_tries_the_plans_in_order(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_worker_says_what_it_cannot_read(monkeypatch: pytest.MonkeyPatch, seconds: float | None) -> None:
     mime = WAV if seconds is not None else "audio/flac"
     plans = [{**GOOD, "mime": WAV}]
-    assert list(run({"mime": mime, "plans": plans, "cap": 9000, "seconds": seconds}, monkeypatch)[-1]) == ["refused"]
+    assert list(run({"mime": mime, "plans": plans, "cap": 9000, "cut": seconds}, monkeypatch)[-1]) == ["refused"]
 
 
 def run(request: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:

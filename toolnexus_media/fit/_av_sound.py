@@ -49,7 +49,7 @@ def run(request: dict[str, Any]) -> None:
     data = _child.given()
     for number, plan in enumerate(request["plans"]):
         try:
-            made = encode(data, request["mime"], plan, cap=request["cap"], seconds=request["seconds"])
+            made = encode(data, request["mime"], plan, cap=request["cap"], seconds=request["cut"])
         except _OverCapError:
             _child.say(over=number)
             continue

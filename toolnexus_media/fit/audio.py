@@ -94,7 +94,7 @@ def _encoded(
         least = min((_size(plan, facts, lasts or 0.0) for plan in every), default=0)
         raise _too_large(cap, int(least))
     time = min(LEAST_SECONDS + (len(data) / 16_000 if lasts is None else lasts) / SPEED, MOST_SECONDS)
-    request = {"mime": mime, "plans": hopeful, "cap": cap, "seconds": seconds}
+    request = {"mime": mime, "plans": hopeful, "cap": cap, "cut": seconds}
     room = _child.expected(cap)
     lines, outcome = _task.ask(
         "toolnexus_media.fit._av_sound", data, request, until=monotonic() + time, answer=room, memory=MEMORY + 3 * cap
