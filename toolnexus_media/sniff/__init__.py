@@ -73,10 +73,11 @@ def _sniff_other(source: Source, name: str | None) -> str:
         flat = memoryview(source)
         flat = flat.cast("B") if flat.c_contiguous else memoryview(flat.tobytes())
     except (TypeError, ValueError):
+        from toolnexus_media._text import a_type
         from toolnexus_media.errors import SourceError
 
         raise SourceError(
-            f"cannot sniff a {type(source).__name__}; pass bytes, a bytes-like object or a path",
+            f"cannot sniff {a_type(source)}; pass bytes, a bytes-like object or a path",
             code="unsupported-source",
         ) from None
     with flat:
