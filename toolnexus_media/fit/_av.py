@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn, cast
 
 import av
+from av.logging import set_level
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -79,7 +80,7 @@ class _Stream:
 
 def opened(data: Buffer, mime: str) -> InputContainer:
     """The container; ``KeyError`` for a type that is not opened, FFmpeg's errors for what it cannot read."""
-    av.logging.set_level(None)
+    set_level(None)
     source = av.open(_Stream(data), format=DEMUXERS[mime], metadata_errors="ignore", io_open=_refuse)
     return cast("InputContainer", source)
 

@@ -82,7 +82,7 @@ def _encoded(
     data: bytes, mime: str, accept: Accept, facts: Facts, seconds: float | None, *, given: bool
 ) -> tuple[bytes, dict[str, Any]]:
     from toolnexus_media._extras import installed, missing
-    from toolnexus_media.probe import _child
+    from toolnexus_media.probe import _child, _task
 
     if not installed("av"):
         raise missing("audio", f"encoding {mime} for this target")
@@ -94,9 +94,9 @@ def _encoded(
         least = min((_size(plan, facts, lasts or 0.0) for plan in every), default=0)
         raise _too_large(cap, int(least))
     time = min(LEAST_SECONDS + (len(data) / 16_000 if lasts is None else lasts) / SPEED, MOST_SECONDS)
-    request = {"mime": mime, "plans": hopeful, "cap": cap, "seconds": seconds}
+    request = {"mime": mime, "plans": hopeful, "cap": cap, "cut": seconds}
     room = _child.expected(cap)
-    lines, outcome = _child.ask(
+    lines, outcome = _task.ask(
         "toolnexus_media.fit._av_sound", data, request, until=monotonic() + time, answer=room, memory=MEMORY + 3 * cap
     )
     for made, about in _child.received(lines):
