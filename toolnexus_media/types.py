@@ -221,7 +221,7 @@ class Change(TypedDict):
 class Finding(TypedDict):
     """Why a provider would not take a transcript: ``path`` leads to the payload or link, ``[]`` is the whole request.
 
-    ``rule`` is stable; ``actual`` and ``limit`` share one unit. ``severity`` is there for what is accepted all the same.
+    ``rule`` is stable; ``actual`` and ``limit`` share one unit; ``severity`` marks what is taken all the same.
     """
 
     path: list[str | int]
@@ -233,9 +233,9 @@ class Finding(TypedDict):
 
 
 class Repair(TypedDict):
-    """What repairing did to one payload, at its ``path`` in the given structure; ``scale`` and ``transform`` as in Change.
+    """What repairing did to the payload at a ``path`` of the given structure; ``before`` and ``after`` tell what it is.
 
-    ``what`` is a sentence, ``before`` and ``after`` tell type and size.
+    ``scale`` and ``transform`` are those of a Change.
     """
 
     path: list[str | int]

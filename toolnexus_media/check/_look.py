@@ -66,13 +66,12 @@ def look(site: Site, known: Known) -> Look:
         return Look(mime="text/plain", facts={"payload": sum(payload.size for payload in payloads(site.value))})
     label = label_of(site)
     if site.is_link:
-        mime = normalise(label) if label else by_name(site.value) or ""
+        mime = _type_of(label) or by_name(site.value) or ""
         return Look(mime=mime, label=label)
     data, said, spelling = payload_of(site)
     label = said or label
     if data is None:
-        mime = normalise(label) if label else _UNKNOWN
-        return Look(mime=mime, label=label, spelling=spelling)
+        return Look(mime=_type_of(label) or _UNKNOWN, label=label, spelling=spelling)
     key = (sha256(data).digest(), label)
     seen = known.get(key)
     if seen is None:
@@ -125,8 +124,13 @@ def label_of(site: Site) -> str:
     return of_format(found, site.shape.family) or found
 
 
+def _type_of(label: str) -> str:
+    """The label's type by its usual name, ``""`` when it is none."""
+    return normalise(label) if is_media_type(label.partition(";")[0].strip()) else ""
+
+
 def _judged(data: bytes, label: str, digest: bytes) -> Look:
-    wanted = normalise(label) if is_media_type(label.partition(";")[0].strip()) else ""
+    wanted = _type_of(label)
     found = sniff(data)
     mime = (settle(found, wanted) or found) if wanted else found
     fault, code = "", ""

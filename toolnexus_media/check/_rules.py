@@ -87,7 +87,7 @@ def problems(case: Case) -> list[Finding]:
         return [_info(case, "payload-in-text", case.look.facts["payload"], 0, fix)]
     found = [*_placed(case)]
     if case.site.is_link:
-        return found + [*_followed(case)]
+        return [*found, *_followed(case)]
     found += _spelled(case)
     if not case.look.size:
         return found
@@ -116,7 +116,7 @@ def _placed(case: Case) -> Iterator[Finding]:
         return  # writing it in the provider's wire puts it in its place
     if where.position == "tool" and limits.tool_media == "relocated":
         fix = "send text here and the media in a user message after the tool messages"
-        yield _finding(case, "media-in-tool-result", where.role or "tool result", "text", fix)
+        yield _finding(case, "media-in-tool-result", case.family, "text", fix)
     elif where.failed and not limits.error_media:
         fix = "keep only text in a failed result and send the media after it"
         yield _finding(case, "media-in-failed-result", case.family, "text", fix)
@@ -171,9 +171,9 @@ def _labelled(case: Case) -> Iterator[Finding]:
     label, mime = case.look.label, case.look.mime
     accept = case.accept
     if label and normalise(label) != mime:
-        yield _finding(case, "mislabelled", label, mime, f"label it {mime}, which its bytes are")
+        yield _finding(case, "mislabelled", label[:80], mime, f"label it {mime}, which its bytes are")
     elif label and accept is not None and ";" not in label and not accept.takes(label) and accept.takes(mime):
-        yield _finding(case, "mislabelled", label, mime, f"label it {mime}, the name that is on the list")
+        yield _finding(case, "mislabelled", label[:80], mime, f"label it {mime}, the name that is on the list")
     family = case.site.shape.family
     if family and family != case.look.family:
         yield _finding(case, "wrong-block", case.look.family, family, f"send it in a block for a {case.look.family}")

@@ -1,4 +1,4 @@
-"""What a media block looks like in each wire: where its payload, its label and its name are, and how they are spelled."""
+"""What a media block looks like in each wire: where its payload, label and name are, and how they are spelled."""
 
 from __future__ import annotations
 
@@ -138,8 +138,10 @@ def _wrapped_file(block: Block) -> Shape | None:
     """OpenAI Chat's file and A2A 0.3's, both an object under ``file``."""
     if held(block, ("file", "file_data")) is not None:
         return Shape(("openai",), "document", ("file", "file_data"), "url", (), ("file", "filename"))
-    key = "bytes" if held(block, ("file", "bytes")) is not None else "uri"
-    return Shape(("a2a",), "", ("file", key), "url" if key == "uri" else "base64", ("file", "mimeType"), ("file", "name"))
+    label, name = ("file", "mimeType"), ("file", "name")
+    if held(block, ("file", "bytes")) is not None:
+        return Shape(("a2a",), "", ("file", "bytes"), "base64", label, name)
+    return Shape(("a2a",), "", ("file", "uri"), "url", label, name)
 
 
 def _resource(_block: Block) -> Shape:
@@ -150,13 +152,8 @@ def _resource_link(_block: Block) -> Shape:
     return Shape(("mcp",), "", ("uri",), "url", ("mimeType",), ("name",))
 
 
-def _gemini(key: str, label: str, payload: str) -> Reader:
-    is_link = payload.lower().startswith("file")
-    return lambda _block: Shape(("gemini",), "", (key, payload), "url" if is_link else "base64", (key, label))
-
-
-def _gemini_any(key: str) -> Reader:
-    """The camel case of the wire or the snake case of the SDK; each key by itself."""
+def _gemini(key: str) -> Reader:
+    """The camel case of the wire or the snake case of the SDK, each key by itself."""
 
     def read(block: Block) -> Shape | None:
         blob = block.get(key)
@@ -164,18 +161,17 @@ def _gemini_any(key: str) -> Reader:
             return None
         label = "mime_type" if "mime_type" in blob else "mimeType"
         payload = next((name for name in ("data", "fileUri", "file_uri") if name in blob), "data")
-        return _gemini(key, label, payload)(block)
+        return Shape(("gemini",), "", (key, payload), "base64" if payload == "data" else "url", (key, label))
 
     return read
 
 
 def _bedrock(family: str) -> Reader:
     def read(block: Block) -> Shape | None:
-        where = (family, "source", "bytes")
-        if held(block, where) is None:
-            where = (family, "source", "s3Location", "uri")
-        form: Form = "base64" if where[-1] == "bytes" else "url"
-        return Shape(("bedrock",), family, where, form, (family, "format"), (family, "name"))
+        label, name = (family, "format"), (family, "name")
+        if held(block, (family, "source", "bytes")) is not None:
+            return Shape(("bedrock",), family, (family, "source", "bytes"), "base64", label, name)
+        return Shape(("bedrock",), family, (family, "source", "s3Location", "uri"), "url", label, name)
 
     return read
 
@@ -190,8 +186,9 @@ def _a2a(key: str) -> Reader:
     return read
 
 
+_IMAGE = _either("image_url", _framework("image_url", "image"), _beside("image"))
 _BY_TYPE: dict[str, Reader] = {
-    "image": _either("source", _source("image"), _either("image_url", _framework("image_url", "image"), _beside("image"))),
+    "image": _either("source", _source("image"), _IMAGE),
     "document": _source("document"),
     "file": _either("file", _wrapped_file, _either("file_data", _framework("file_data", ""), _beside(""))),
     "audio": _beside("audio"),
@@ -217,7 +214,7 @@ _BY_KIND: dict[str, Reader] = {
     "document-url": _beside("document"),
 }
 _BY_KEY: dict[str, Reader] = {
-    **{key: _gemini_any(key) for key in ("inlineData", "inline_data", "fileData", "file_data")},
+    **{key: _gemini(key) for key in ("inlineData", "inline_data", "fileData", "file_data")},
     **{family: _bedrock(family) for family in _FAMILIES},
     "raw": _a2a("raw"),
     "url": _a2a("url"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Path = tuple[Key, ...]
 
 MOST_DEPTH = 256  # JSON readers give up at about a thousand
-_TOOL_ROLES = frozenset({"tool", "function", "toolResult"})
+TOOL_ROLES = frozenset({"tool", "function", "toolResult"})
 _TOOL_TYPES = frozenset(
     {"tool_result", "function_call_output", "custom_tool_call_output", "computer_call_output", "tool-result", "tool"}
 )
@@ -99,7 +99,7 @@ def _within(node: dict[Any, Any], path: list[Key], where: Where) -> Where:
     """What a dict tells of the places inside it."""
     role, kind = node.get("role"), node.get("type")
     if isinstance(role, str):
-        where = Where("tool" if role in _TOOL_ROLES else "user", role, tuple(path))
+        where = Where("tool" if role in TOOL_ROLES else "user", role, tuple(path))
     key = path[-1] if path else None
     if key in _TOOL_KEYS:
         failed = node.get("status") == "error"

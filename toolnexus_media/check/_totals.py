@@ -18,8 +18,9 @@ _PDF = "application/pdf"
 def is_document(case: Case, limits: Limits) -> bool:
     """Does it count as one of the request's documents: a PDF, an office file, a text file in its own block?"""
     kinds = limits.at(case.site.where.position)
-    mime = case.look.mime
-    return case.look.size > 0 and not case.is_image and any(kind is not None and kind.takes(mime) for kind in (kinds.document, kinds.text))
+    if not case.look.size or case.is_image:
+        return False
+    return any(kind is not None and kind.takes(case.look.mime) for kind in (kinds.document, kinds.text))
 
 
 def pages_of(case: Case) -> int:
