@@ -255,8 +255,8 @@ def _seconds(case: Case, accept: Accept) -> Iterator[Finding]:
 
 
 def _named(case: Case, accept: Accept) -> Iterator[Finding]:
-    if not case.is_own or accept.name is None or not case.site.shape.name:
-        return
+    if not case.is_own or accept.name is None or case.site.shape.family != case.look.family:
+        return  # another block will have another name
     name = held(case.site.block, case.site.shape.name)
     if not isinstance(name, str) or not name:
         if accept.name.required:
