@@ -1,0 +1,215 @@
+"""Would this provider take these parts? A list of complaints, empty when it would."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import re
+import wave
+from collections.abc import Iterator, Mapping, Sequence
+
+from . import picture
+from .rules import Cap, Rules
+
+MAGIC = {
+    "application/pdf": rb"%PDF-",
+    "audio/wav": rb"RIFF....WAVE",
+    "audio/mpeg": rb"ID3|\xff[\xe2-\xe7\xea-\xef\xf2-\xf7\xfa-\xff]",
+    "audio/flac": rb"fLaC|ID3",
+    "audio/ogg": rb"OggS",
+    "audio/opus": rb"OggS",
+    "audio/aiff": rb"FORM....AIF",
+    "audio/aac": rb"\xff[\xf0\xf1\xf8\xf9]|ID3|ADIF",
+    "audio/mp4": rb"....ftyp",
+    "audio/webm": rb"\x1aE\xdf\xa3",
+    "video/mp4": rb"....(ftyp|moov|mdat|free|skip|wide)",
+    "video/quicktime": rb"....(ftyp|moov|mdat|free|skip|wide|pnot)",
+    "video/webm": rb"\x1aE\xdf\xa3",
+    "video/x-matroska": rb"\x1aE\xdf\xa3",
+    "video/x-msvideo": rb"RIFF....AVI ",
+    "video/x-flv": rb"FLV",
+    "video/mpeg": rb"\0\0\1[\xb3\xba]|G",
+    "application/zip": rb"PK",
+}
+NAME = re.compile(r"(?!.* {2})[A-Za-z0-9 \-()\[\]]{1,200}")
+PLACEHOLDER = re.compile(r"\[unsupported \w+ part \([^)]*, \d+ bytes\)\]")
+
+Part = Mapping[str, object]
+
+
+def complaints(parts: Sequence[Part], rules: Rules, images_before: int = 0) -> list[str]:
+    """Everything that breaks a rule, each line naming the part and the rule."""
+    images = sum(part["type"] == "image" for part in parts) + images_before
+    crowd = rules.many if rules.many and images > rules.many[0] else None
+    found = [f"{index}: {line}" for index, part in enumerate(parts) for line in _part(part, rules, crowd)]
+    return found + list(_totals(parts, rules, images))
+
+
+def _totals(parts: Sequence[Part], rules: Rules, images: int) -> Iterator[str]:
+    files = [part for part in parts if part["type"] == "file"]
+    if rules.image_count and images > rules.image_count:
+        yield f"count: {images} pictures over {rules.image_count}"
+    if rules.file_count and len(files) > rules.file_count:
+        yield f"count: {len(files)} documents over {rules.file_count}"
+    size = sum(len(str(part.get("data", part.get("text", "")))) for part in parts)
+    if rules.request and size > rules.request:
+        yield f"request: {size} bytes over {rules.request}"
+
+
+def _part(part: Part, rules: Rules, crowd: tuple[int, int] | None) -> Iterator[str]:
+    if part["type"] == "text":
+        yield from _text(part)
+    elif "url" in part:
+        yield from _url(part, rules)
+    elif isinstance(data := _decoded(part), str):
+        yield data
+    elif part["type"] == "image":
+        yield from _image(part, data, rules, crowd)
+    elif part["type"] == "audio":
+        yield from _audio(part, data, rules)
+    elif str(part["mimeType"]).startswith("video/"):
+        yield from _video(part, data, rules)
+    else:
+        yield from _file(part, data, rules)
+
+
+def _text(part: Part) -> Iterator[str]:
+    text = part.get("text")
+    if not isinstance(text, str) or not text:
+        yield "text: empty or no string"
+        return
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        yield "text: no UTF-8"
+    if "\0" in text:
+        yield "text: a NUL"
+
+
+def _url(part: Part, rules: Rules) -> Iterator[str]:
+    scheme = str(part["url"]).partition(":")[0].lower()
+    if not rules.free and scheme not in rules.urls.get(str(part["type"]), frozenset()):
+        yield f"url: {scheme} for {part['type']}"
+
+
+def _decoded(part: Part) -> bytes | str:
+    try:
+        return base64.b64decode(str(part["data"]).encode("ascii"), validate=True) or "data: empty"
+    except (binascii.Error, ValueError) as error:
+        return f"data: {error}"
+
+
+def _cap(data: bytes, cap: Cap | None) -> Iterator[str]:
+    size = -(-len(data) // 3) * 4 if cap and cap.encoded else len(data)
+    if cap and size > cap.size:
+        yield f"bytes: {size} over {cap.size}"
+
+
+def _image(part: Part, data: bytes, rules: Rules, crowd: tuple[int, int] | None) -> Iterator[str]:
+    mime = str(part["mimeType"])
+    if rules.free:
+        return
+    if mime not in rules.images:
+        yield f"type: {mime}"
+    yield from _cap(data, rules.image_cap)
+    sides = [side for side in (rules.side, crowd[1] if crowd else None) if side]
+    yield from picture.faults(data, mime, rules, min(sides, default=None))
+
+
+def _labelled(mime: str, data: bytes) -> bool:
+    return mime not in MAGIC or bool(re.match(MAGIC[mime], data, re.DOTALL))
+
+
+def _audio(part: Part, data: bytes, rules: Rules) -> Iterator[str]:
+    mime = str(part["mimeType"])
+    if not _labelled(mime, data):
+        yield f"label: {mime} but {data[:12]!r}"
+    if rules.free:
+        return
+    if mime not in rules.audio:
+        yield f"type: {mime}"
+    elif mime == "audio/wav":
+        yield from _wave(data)
+    else:
+        yield from _heard(data)
+
+
+def _wave(data: bytes) -> Iterator[str]:
+    try:
+        with wave.open(io.BytesIO(data)) as sound:
+            sound.readframes(1)
+    except (wave.Error, EOFError):
+        yield from _heard(data)
+
+
+def _heard(data: bytes) -> Iterator[str]:
+    import av  # noqa: PLC0415 - an extra: only sound asks for it
+
+    try:
+        with av.open(io.BytesIO(data)) as container:
+            if not container.streams.audio:
+                yield "sound: none inside"
+    except (av.FFmpegError, ValueError) as error:
+        yield f"sound: {error}"
+
+
+def _video(part: Part, data: bytes, rules: Rules) -> Iterator[str]:
+    mime = str(part["mimeType"])
+    if not _labelled(mime, data):
+        yield f"label: {mime} but {data[:12]!r}"
+    if not rules.free:
+        if mime not in rules.video:
+            yield f"type: {mime}"
+        yield from _cap(data, rules.video_cap)
+
+
+def _file(part: Part, data: bytes, rules: Rules) -> Iterator[str]:
+    mime = str(part["mimeType"])
+    if not _labelled(mime, data):
+        yield f"label: {mime} but {data[:12]!r}"
+    if rules.free:
+        return
+    if mime not in rules.files and not (mime.startswith("text/") and "text/*" in rules.files):
+        yield f"type: {mime}"
+    yield from _cap(data, rules.file_cap)
+    if rules.name and "name" in part and not NAME.fullmatch(str(part["name"])):
+        yield f"name: {part['name']!r}"
+    if mime == "application/pdf":
+        yield from _pdf(data, rules)
+    elif mime.startswith("text/"):
+        yield from _utf8(data)
+
+
+def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
+    import pypdfium2  # noqa: PLC0415 - an extra: only PDFs ask for it
+
+    if b"/Encrypt" in data[-4096:] or _locked(data):
+        yield "pdf: encrypted"
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        yield f"pdf: {error}"
+        return
+    pages = len(document)
+    document.close()
+    if not pages:
+        yield "pdf: no page"
+    if rules.pages and pages > rules.pages:
+        yield f"pages: {pages} over {rules.pages}"
+
+
+def _locked(data: bytes) -> bool:
+    import pypdf  # noqa: PLC0415 - only PDFs ask for it
+
+    try:
+        return pypdf.PdfReader(io.BytesIO(data)).is_encrypted
+    except Exception:  # noqa: BLE001 - pypdf raises whatever a broken file provokes; pdfium is asked next
+        return False
+
+
+def _utf8(data: bytes) -> Iterator[str]:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        yield "text: no UTF-8"
