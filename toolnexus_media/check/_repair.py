@@ -86,7 +86,7 @@ def _written(x: Any, plans: list[Plan], limits: Limits) -> Any:
     for plan, step in zip(plans, steps, strict=True):
         site = plan.case.site
         if step.after:
-            tails.setdefault(_tail(site), []).extend(step.after)
+            tails.setdefault(_tail(site), []).extend([*_response_line(x, plan), *step.after])
         if step.away:
             inserts.setdefault(_last_of_run(x, site.where.turn), []).extend(_labelled(x, site, step.away))
     for plan, step in zip(reversed(plans), reversed(steps), strict=True):
@@ -106,7 +106,7 @@ def _tail(site: Site) -> Path:
 def _steps(plan: Plan, limits: Limits) -> _Steps:
     site = plan.case.site
     blocks = [_block(plan, part, limits) for part in plan.parts or ()]
-    in_response = "functionResponse" in site.path or "function_response" in site.path
+    in_response = _in_response(site)
     if not plan.away:
         if not site.listed:
             return _Steps(blocks[:1], [], [])
@@ -119,6 +119,11 @@ def _steps(plan: Plan, limits: Limits) -> _Steps:
     note = _MEDIA_AWAY.format(kind=plan.case.family, number=_number(site))
     here = [] if in_response or site.shape is OLLAMA_IMAGE else [text_block(site, note)]
     return _Steps(here, [], blocks) if is_in_run(plan.case) else _Steps(here, blocks, [])
+
+
+def _in_response(site: Site) -> bool:
+    """Is it in a function's response, which holds media and no blocks of text?"""
+    return "functionResponse" in site.path or "function_response" in site.path
 
 
 def _number(site: Site) -> int:
@@ -168,6 +173,17 @@ def _labelled(x: Any, site: Site, blocks: list[Any]) -> list[Any]:
     name = message.get("name") or message.get("tool_name") or _called(messages, call)
     line = "Output of tool" + (f" {name}" if name else "") + (f" ({call})" if call else "") + ":"
     return [{"type": "text", "text": line}, *blocks]
+
+
+def _response_line(x: Any, plan: Plan) -> list[Any]:
+    """Whose output comes after, where a function's response has no place for a line of text."""
+    site = plan.case.site
+    if not plan.away or not _in_response(site):
+        return []
+    for key in site.path[: len(site.where.result) + 1]:
+        x = x[key]
+    name = x.get("name")
+    return [text_block(site, f"Output of tool {name}:")] if isinstance(name, str) else []
 
 
 def _called(messages: list[Any], call: object) -> str:
