@@ -31,7 +31,7 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="toolnexus-media",
         description="Any picture, PDF, sound or file as a checked part for a language model.",
-        epilog="Exit status: 0 done, 1 some inputs failed (each named on standard error) or check found something, 2 usage.",
+        epilog="Exit status: 0 done, 1 an input failed (named on standard error) or check found something, 2 usage.",
     )
     parser.add_argument("--version", action="version", version=f"toolnexus-media {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)

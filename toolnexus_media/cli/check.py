@@ -6,6 +6,7 @@ import sys
 
 from toolnexus_media import check as _check
 from toolnexus_media import content, sniff, source
+from toolnexus_media._text import one_line
 from toolnexus_media.cli import _inputs
 from toolnexus_media.errors import SourceError
 from toolnexus_media.part import text_part
@@ -34,31 +35,30 @@ def main(args: argparse.Namespace) -> int:
         args.usage_error("--repair takes one transcript and needs -o FILE to write to")
     refused: list[Finding] = []
 
-    def work(item: str) -> list[Finding]:
+    named = _inputs.expand(args.inputs)[2]
+
+    def work(item: str) -> tuple[str, list[Finding]]:
         held, mime = _held(item)
         found = _check.check(held, args.provider, args.model)
         if args.repair:
             if mime is None:
                 raise SourceError("this is a media file; use the verb fit", code="unsupported-source")
-            return _repaired(held, mime, args)
-        return found
-
-    def row(found: list[Finding]) -> dict[str, Any]:
+            found = _repaired(held, mime, args)
         refused.extend(one for one in found if "severity" not in one)
-        return {"findings": found}
+        return item, found
 
-    def line(found: list[Finding]) -> str:
-        refused.extend(one for one in found if "severity" not in one)
-        return "\n  ".join(["nothing found" if not found else f"{len(found)} found", *map(_line, found)])
+    def line(made: tuple[str, list[Finding]]) -> str:
+        before = f"\n{one_line(made[0], 4096)}: " if named else "\n"
+        return before.join(map(_line, made[1])) or "nothing found"
 
-    status = _inputs.report(args, work, row, line)
+    status = _inputs.report(args, work, lambda made: {"findings": made[1]}, line)
     return 1 if refused else status
 
 
 def _held(item: str) -> tuple[Any, str | None]:
     """The transcript in a file and how it is written; a part, and None, for a file of another type."""
     blob = source.gather(_inputs.read(item))
-    data = blob.data or b""
+    data = bytes(blob.data or b"")
     mime = sniff.sniff(data, blob.name)
     if mime not in (_JSON, _LINES):
         return content.attach(data, name=blob.name, verify="none"), None
