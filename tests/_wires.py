@@ -85,14 +85,14 @@ def result(wire: str, mime: str, data: bytes, *, failed: bool = False) -> Any:
     if wire == "openai-responses":
         return [{"type": "function_call_output", "call_id": "c1", "output": [inner]}]
     if wire == "anthropic":
-        flag = {"is_error": True} if failed else {}
-        return [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": [inner], **flag}]}]
+        outer: dict[str, Any] = {"type": "tool_result", "tool_use_id": "c1", "content": [inner]}
+        return [{"role": "user", "content": [{**outer, "is_error": True} if failed else outer]}]
     if wire == "gemini":
         answer = {"name": "shoot", "response": {"output": "done"}, "parts": [inner]}
         return [{"role": "user", "parts": [{"functionResponse": answer}]}]
     if wire == "bedrock":
-        flag = {"status": "error"} if failed else {}
-        return [{"role": "user", "content": [{"toolResult": {"toolUseId": "c1", "content": [inner], **flag}}]}]
+        held: dict[str, Any] = {"toolUseId": "c1", "content": [inner]}
+        return [{"role": "user", "content": [{"toolResult": {**held, "status": "error"} if failed else held}]}]
     if wire == "mcp":
         return {"content": [{"type": "text", "text": "done"}, inner], "isError": failed}
     answer = {"output": "done", "isError": failed, "parts": [inner]}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import _wires
-from tests._make import JPEG, PDF, PNG, WAV, png
+from tests._make import JPEG, PNG, WAV, png
 from tests._pdfs import encrypted, flat
 from tests._pictures import file_of, halves
 from toolnexus_media import check as check_module
@@ -18,7 +18,7 @@ from toolnexus_media.check._sites import weight
 from toolnexus_media.types import Finding
 
 BMP = file_of(halves(), "BMP")
-CUT = PNG[:60]
+CUT, PDF = PNG[:60], flat(2)
 TALL = png(9000, 8)
 MODELS = {"gemini": "gemini-3-pro", "bedrock": "anthropic.claude-opus-4-5"}
 ANIMATED = file_of(halves(), "GIF", save_all=True, append_images=[halves().rotate(180)], duration=100)

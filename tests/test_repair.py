@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests import _wires
-from tests._make import JPEG, PDF, PNG, WAV, png
+from tests._make import JPEG, PNG, WAV, png
 from tests._pdfs import flat
 from tests._pictures import halves
 from tests.test_check import ANIMATED, BMP, CUT, TALL, model_of, rules
@@ -21,6 +21,7 @@ from toolnexus_media.check import check, repair
 from toolnexus_media.emit import read_block
 from toolnexus_media.part import part_data
 
+PDF = flat(2)
 PROVIDERS = ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "ollama", "safe")
 MEDIA = [
     ("image/png", PNG), ("image/jpeg", PNG), ("image/png", CUT), ("image/png", TALL), ("image/bmp", BMP),
@@ -177,9 +178,7 @@ def test_a_budget_that_no_shrinking_meets_takes_the_oldest_away() -> None:
 
 
 def test_a_document_gets_a_name_that_is_taken() -> None:
-    blocks = [
-        {"document": {"format": "pdf", "name": name, "source": {"bytes": PDF}}} for name in ("Q3_report.pdf", "___")
-    ]
+    blocks = [{"document": {"format": "pdf", "name": name, "source": {"bytes": PDF}}} for name in ("Q3_a.pdf", "___")]
     made = repaired([{"role": "user", "content": blocks}], "bedrock")
     assert [block["document"]["name"] for block in made[0]["content"]] == ["Q3 a pdf", "document"]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolnexus_media import _b64
 from toolnexus_media.check._shapes import IN_TEXT, held
+from toolnexus_media.check._sites import raw
 from toolnexus_media.errors import CorruptMediaError, MediaError, SourceError
 from toolnexus_media.probe import facts_of, verify
 from toolnexus_media.sniff import by_name, normalise, settle, sniff
@@ -83,7 +84,7 @@ def payload_of(site: Site) -> tuple[bytes | None, str, str]:
     """The bytes, the type that a data URL declares, and what is wrong with the spelling; no bytes when all is wrong."""
     value = site.value
     if not isinstance(value, str):
-        data = bytes(value)
+        data = raw(value)
         return (data, "", "") if data else (None, "", "empty")
     if not value:
         return None, "", "empty"

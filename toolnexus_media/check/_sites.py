@@ -131,16 +131,29 @@ def weight(x: object) -> int:
         nonlocal total
         if path:
             total += 1 + (len(path[-1]) + 3 if isinstance(path[-1], str) else 0)
-        if isinstance(value, str):
-            total += 2 + (len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass")))
-        elif isinstance(value, _BYTES):
-            total += 2 + -(-len(value) // 3) * 4
-        else:
-            total += 2 if isinstance(value, (dict, list, tuple)) else len(str(value))
+        total += _length(value)
         return state
 
     visit(x, True, enter)
     return total
+
+
+def _length(value: object) -> int:
+    if isinstance(value, str):
+        return 2 + (len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass")))
+    if isinstance(value, _BYTES):
+        return 2 + -(-len(raw(value)) // 3) * 4
+    if isinstance(value, int) and value is not True and value is not False:
+        return 2 + value.bit_length() // 3  # the number itself may have more digits than Python will write
+    return len(repr(value)) if isinstance(value, float) else 2 if isinstance(value, (dict, list, tuple)) else 5
+
+
+def raw(value: bytes | bytearray | memoryview) -> bytes:
+    """The bytes; none of a view that was released."""
+    try:
+        return bytes(value)
+    except ValueError:
+        return b""
 
 
 def visit(root: object, state: Any, enter: Callable[[list[Key], object, Any], Any]) -> None:
