@@ -19,6 +19,9 @@ VERBS = {
     "describe": "print one caption a file",
     "probe": "print the facts of a file",
     "attach": "print the part a file becomes, as JSON",
+    "fit": "write files as a provider takes them, and tell what was changed",
+    "check": "tell what a provider would refuse of transcripts or files, and why",
+    "tokens": "print what files cost in tokens, by the provider's published formula",
     "doctor": "tell which versions and extras are installed, and whether they work",
 }
 
@@ -28,7 +31,7 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="toolnexus-media",
         description="Any picture, PDF, sound or file as a checked part for a language model.",
-        epilog="Exit status: 0 done, 1 some inputs failed (each named on standard error), 2 usage.",
+        epilog="Exit status: 0 done, 1 an input failed (named on standard error) or check found something, 2 usage.",
     )
     parser.add_argument("--version", action="version", version=f"toolnexus-media {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)

@@ -45,6 +45,15 @@ def positive(text: str) -> int:
     return value
 
 
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """The arguments that say whose limits count."""
+    from toolnexus_media.limits import PROVIDERS
+
+    names = ", ".join(PROVIDERS)
+    parser.add_argument("--for", dest="provider", required=True, choices=PROVIDERS, metavar="PROVIDER", help=names)
+    parser.add_argument("--model", help="the model's name, where its limits are its own")
+
+
 def expand(inputs: list[str]) -> tuple[list[str], list[str], bool]:
     """The files meant (of a glob each once), the folders that hold none, and whether captions need a name in front."""
     found: list[str] = []
