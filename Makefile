@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint types bench fixtures build ci
+.PHONY: help install test lint types bench fuzz fixtures build ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ types: ## check types, twice
 
 bench: ## run the benchmarks, one after the other
 	for script in benchmarks/*.py; do echo "== $$script"; $(PYTHON) "$$script" || exit 1; done
+
+fuzz: ## fuzz every reader for a minute (python -m pip install --group fuzz first)
+	$(PYTHON) fuzz/run.py --seconds 60
 
 fixtures: ## rebuild the deterministic fixtures and the manifest
 	$(PYTHON) fixtures/build.py

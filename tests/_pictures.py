@@ -68,4 +68,7 @@ def decoded(part: ContentPart) -> Image.Image:
 
 
 def transform_of(change: Change) -> tuple[float, ...]:
-    return tuple(change["transform"])
+    """The change's transform, which it must have."""
+    found = change.get("transform")
+    assert found is not None
+    return tuple(found)

@@ -249,6 +249,7 @@ def test_an_excerpt_is_a_cleaned_bounded_beginning() -> None:
     assert text.startswith("one\n[31mtwo")
     assert len(text) <= 20
     assert content.excerpt(content.text_part("a\u202eb")) == "ab"
+    assert content.excerpt(content.text_part("ab"), chars=-1) == ""
     assert content.excerpt(content.attach(PNG)) == ""
     assert content.excerpt(content.from_url("https://example.invalid/a.txt")) == ""
 

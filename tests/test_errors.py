@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import pickle
+from collections.abc import Iterator
 
 import pytest
 
+from tests._package import TREES
 from toolnexus_media import _extras, errors
 from toolnexus_media.errors import MediaError, MimeMismatchWarning
 
@@ -86,3 +89,22 @@ def test_a_module_that_is_not_installed_names_its_extra(
 def test_the_docstring_draws_the_tree_as_it_is() -> None:
     drawn = errors.__doc__ or ""
     assert all(type(error).__name__ in drawn for error in EVERY)
+
+
+def _messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Line and words of every message that is written where a ``MediaError`` is made."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+            kind = getattr(errors, node.func.id, None)
+            if isinstance(kind, type) and issubclass(kind, MediaError):
+                words = node.args[0].values if isinstance(node.args[0], ast.JoinedStr) else [node.args[0]]
+                text = "".join(str(word.value) if isinstance(word, ast.Constant) else "…" for word in words)
+                if text != "…":
+                    yield node.lineno, text
+
+
+def test_every_message_goes_on_to_the_way_out() -> None:
+    """It stands behind a semicolon."""
+    found = [(name, line, text) for name, tree in TREES.items() for line, text in _messages(tree)]
+    assert len(found) > 50
+    assert [place for place in found if not place[2].partition(";")[2].strip()] == []

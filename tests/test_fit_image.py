@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
-from tests._pictures import BLUE, RED, decoded, file_of, halves, part_of, photo, screenshot
+from tests._pictures import BLUE, RED, decoded, file_of, halves, part_of, photo, screenshot, transform_of
 from toolnexus_media.errors import CorruptMediaError, LimitError, MissingExtraError
 from toolnexus_media.fit import fit
 from toolnexus_media.limits import custom, row
@@ -38,7 +38,8 @@ def only(part: ContentPart, provider: str = "anthropic", **options: Any) -> Imag
 
 def pixel(im: Image.Image, x: float, y: float) -> np.ndarray[Any, Any]:
     """The pixel at a share of width and height, as numbers that can be subtracted."""
-    return np.asarray(im.convert("RGB"), dtype=int)[int(y * im.height), int(x * im.width)]
+    seen: np.ndarray[Any, Any] = np.asarray(im.convert("RGB"), dtype=int)[int(y * im.height), int(x * im.width)]
+    return seen
 
 
 def turned(orientation: int, kind: str) -> ContentPart:
@@ -65,7 +66,7 @@ def test_a_region_is_in_pixels_as_shown(orientation: int) -> None:
     im = decoded(sent).convert("RGB")
     assert im.size == (10, 8)
     assert [im.getpixel((1, 4)), im.getpixel((2, 4))] == [RED, BLUE]
-    assert change["transform"] == [1.0, 0.0, 30.0, 0.0, 1.0, 0.0]
+    assert transform_of(change) == (1.0, 0.0, 30.0, 0.0, 1.0, 0.0)
 
 
 def test_alpha_goes_on_the_background_where_no_encoder_keeps_it() -> None:
@@ -280,7 +281,10 @@ def test_nothing_is_enlarged() -> None:
 
 def test_a_screenshot_stays_lossless_and_a_photograph_becomes_a_jpeg() -> None:
     shot, view = screenshot(1700, 1100), photo(1700, 1100)
-    assert [fit(part_of(im, "BMP"), "anthropic")[0][0].get("mimeType") for im in (shot, view)] == ["image/png", "image/jpeg"]
+    assert [fit(part_of(im, "BMP"), "anthropic")[0][0].get("mimeType") for im in (shot, view)] == [
+        "image/png",
+        "image/jpeg",
+    ]
 
 
 def test_few_colours_are_a_palette_without_loss() -> None:
@@ -363,7 +367,7 @@ def test_a_tall_page_is_cut_into_overlapping_unscaled_slices() -> None:
     below = 0.0
     for part, change in zip(parts, changes, strict=True):
         im = decoded(part).convert("RGB")
-        (a, _, c, _, e, f) = change["transform"]
+        (a, _, c, _, e, f) = transform_of(change)
         assert (a, c, e) == (1.0, 0.0, 1.0)
         assert f <= below
         assert im.tobytes() == page.crop((0, int(f), 1000, int(f) + im.height)).tobytes()
@@ -374,7 +378,7 @@ def test_a_tall_page_is_cut_into_overlapping_unscaled_slices() -> None:
 def test_slices_end_at_quiet_rows() -> None:
     page = screenshot(1000, 5000)
     _, changes = fit(part_of(page, "BMP"), "anthropic", tall="slice")
-    ends = [int(change["transform"][5]) + change["after"]["height"] for change in changes[:-1]]
+    ends = [int(transform_of(change)[5]) + change["after"]["height"] for change in changes[:-1]]
     rows = np.asarray(page.convert("L"), dtype=int)[:, 260:]
     assert all(rows[end].max() == rows[end].min() for end in ends)
 
@@ -398,8 +402,11 @@ def test_a_region_over_the_edge_is_clamped() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "options"),
-    [("BMP", {}), ("TIFF", {}), ("ICO", {}), ("AVIF", {"quality": 100}), ("JPEG2000", {}), ("TGA", {}), ("QOI", {}), ("PPM", {}), ("GIF", {})],
-)  # fmt: skip
+    [
+        ("AVIF", {"quality": 100}),
+        *((kind, {}) for kind in ("BMP", "TIFF", "ICO", "JPEG2000", "TGA", "QOI", "PPM", "GIF")),
+    ],
+)
 def test_a_format_that_nobody_takes_is_converted(kind: str, options: dict[str, Any]) -> None:
     from toolnexus_media.sniff import sniff
 

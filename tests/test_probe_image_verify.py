@@ -60,6 +60,12 @@ def test_half_a_file_is_refused_by_full_and_not_by_header(fmt: str, mime: str) -
     assert refuse(half, mime).code in ("truncated", "corrupt")
 
 
+def test_a_cut_png_is_told_by_the_name_of_its_chunk() -> None:
+    data = saved(noise(), "PNG")
+    assert str(refuse(data[: len(data) // 2], "image/png")).startswith("this PNG is cut in its IDAT chunk; ")
+    assert str(refuse(data[:-200] + bytes(20), "image/png")).isprintable()
+
+
 def test_half_a_progressive_jpeg_is_refused() -> None:
     data = saved(noise(), "JPEG", progressive=True)
     assert refuse(data[: len(data) // 2], "image/jpeg").code == "truncated"
@@ -279,6 +285,16 @@ def test_a_large_picture_in_a_mac_icon_is_refused() -> None:
     data = b"icns" + struct.pack(">I", len(inner) + 16) + b"ic09" + struct.pack(">I", len(inner) + 8) + inner
     assert image.facts(data, "image/icns") == {"width": 512, "height": 512}
     assert refuse(data, "image/icns").code == "corrupt"
+
+
+def test_a_mac_icon_is_judged_by_the_size_that_its_decoder_makes_room_for() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(buffer, "JPEG2000")
+    inner = bytearray(buffer.getvalue())
+    at = inner.index(b"ihdr") + 4
+    inner[at : at + 8] = struct.pack(">II", 1 << 20, 1 << 20)
+    data = b"icns" + struct.pack(">I", len(inner) + 16) + b"ic09" + struct.pack(">I", len(inner) + 8) + inner
+    assert refuse(bytes(data), "image/icns").code == "corrupt"
 
 
 def test_slow_decoders_get_a_share_of_the_cap() -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolnexus_media import content
 from toolnexus_media.errors import CorruptMediaError
-from toolnexus_media.probe import text
+from toolnexus_media.probe import probe, text
 
 if TYPE_CHECKING:
     from toolnexus_media._b64 import Buffer
@@ -80,3 +81,8 @@ def test_a_text_without_a_character_is_refused(data: bytes) -> None:
 @pytest.mark.parametrize("data", [b"x", b"caf\xe9", b"\xff\xfea\0"])
 def test_any_other_text_passes(data: bytes) -> None:
     text.verify(data, "text/plain", level="full", max_pixels=1)
+
+
+@given(st.text(st.sampled_from("a\n\r\u2028"), max_size=12))
+def test_a_text_part_has_as_many_lines_as_the_same_words_in_a_file(words: str) -> None:
+    assert probe(content.text_part(words)).get("lines", 0) == facts(words.encode(), "text/plain")["lines"]

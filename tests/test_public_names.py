@@ -15,7 +15,8 @@ from tests._package import TREES
 from toolnexus_media import errors
 
 TOP_LEVEL = {
-    "attach", "media", "success", "failure", "with_parts", "caption", "summarize_part", "MediaError", "__version__",
+    "attach", "media", "success", "failure", "with_parts", "caption", "summarize_part", "fit_result", "MediaError",
+    "__version__",
 }  # fmt: skip
 
 # A parameter that is pinned with its default is written with it; "..." allows more parameters after those pinned.
@@ -76,6 +77,15 @@ SIGNATURES = {
         "is_part": "x",
         "estimate_tokens": "part",
         "excerpt": "part chars=2000",
+    },
+    "fit": {
+        "fit": (
+            "parts provider * model=None position='user' images_before=0 limits=None background='white' "
+            "animation='first' tall='fit' region=None pages=None max_seconds=None keep_metadata=False fetch=None"
+        ),
+        "fit_result": "result provider **options",
+        "to_original": "change x y",
+        "to_sent": "change x y",
     },
     "sniff": {"sniff": "data_or_path name=None", "kind_of": "mime"},
     "probe": {"probe": "source_or_part"},

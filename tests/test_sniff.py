@@ -214,7 +214,7 @@ def test_a_bytes_subclass_is_bytes() -> None:
 
 
 def test_what_is_neither_bytes_nor_path_is_refused() -> None:
-    with pytest.raises(SourceError, match="cannot sniff a int") as caught:
+    with pytest.raises(SourceError, match="cannot sniff an int") as caught:
         sniff(7)  # type: ignore[arg-type]  # the fault under test
     assert caught.value.code == "unsupported-source"
 

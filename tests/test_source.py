@@ -96,6 +96,10 @@ def test_text_is_never_guessed(text: str) -> None:
     assert "text_part" in refused(text, "not-found")
 
 
+def test_no_path_at_all_is_told_as_such() -> None:
+    assert refused("", "not-found").startswith("no such file: ''; ")
+
+
 @pytest.mark.parametrize("size", [56, 92, 112, 4000, 4_000_000])
 def test_base64_passed_as_a_path_is_not_quoted(size: int) -> None:
     text = (PAYLOAD[8:104] * (size // 96 + 1))[:size]
@@ -261,6 +265,11 @@ def test_root_confines_whatever_the_path_says(path: str, jail: Path) -> None:
     refused(str(jail / path), "outside-root", root=str(jail))
     refused(Path(path), "outside-root", root=jail)
     refused((jail / path).as_uri(), "outside-root", root=jail)
+
+
+def test_a_message_tells_the_path_as_it_was_given_and_not_where_root_is(jail: Path) -> None:
+    assert "gone.png;" in refused("sub/../gone.png", "not-found", root=jail)
+    assert str(jail) not in refused("sub/../gone.png", "not-found", root=jail)
 
 
 @pytest.mark.parametrize("path", ["in.png", "./in.png", "sub/../in.png", "inner"])

@@ -69,7 +69,9 @@ def test_the_token_estimate_is_pinned(part: Any, tokens: int) -> None:
     "function",
     [content.summarize_part, content.describe_part, content.placeholder, content.estimate_tokens, content.caption],
 )
-@pytest.mark.parametrize("broken", [{}, {"type": "text"}, {"type": "image", "data": PAYLOAD}, None, "text", 3])
+@pytest.mark.parametrize(
+    "broken", [{}, {"type": "text"}, {"type": "text", "text": 3}, {"type": "image", "data": PAYLOAD}, None, "text", 3]
+)
 def test_what_is_no_part_is_a_part_error(function: Any, broken: Any) -> None:
     if function is content.estimate_tokens and isinstance(broken, dict) and "data" in broken:
         pytest.skip("a size is enough for an estimate")

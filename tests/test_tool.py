@@ -117,7 +117,7 @@ def test_cancellation_passes_through_an_async_tool() -> None:
 def test_a_return_that_is_no_result_is_a_failure_that_says_so(runner: Any, returned: Any) -> None:
     result = runner(lambda args: returned)
     assert result["isError"] is True
-    assert type(returned).__name__ in result["output"]
+    assert ("None" if returned is None else type(returned).__name__) in result["output"]
     assert "native_tool" in result["output"]
 
 

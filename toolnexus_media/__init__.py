@@ -14,6 +14,7 @@ can't, a sentence the model can act on.
     sniff       sniff, kind_of                               bytes → MIME type
     probe       probe                                        bytes → facts
     limits      row, custom, native_size …                   what each provider and model tier accepts
+    fit         fit, fit_result, to_original, to_sent        parts → the same as a provider takes them, each change told
     tokens      tokens                                       a part's price, by the provider's published formula
     emit        read_block                                   a provider's block → a part
     transcript  find                                         every payload in a structure, whatever its shape
@@ -32,6 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from toolnexus_media.content import attach, caption, summarize_part
     from toolnexus_media.errors import MediaError
+    from toolnexus_media.fit import fit_result
     from toolnexus_media.tool import failure, media, success, with_parts
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "attach",
     "caption",
     "failure",
+    "fit_result",
     "media",
     "success",
     "summarize_part",
@@ -51,14 +54,29 @@ _HOME = {
     "attach": "content",
     "caption": "content",
     "failure": "tool",
+    "fit_result": "fit",
     "media": "tool",
     "success": "tool",
     "summarize_part": "content",
     "with_parts": "tool",
 }
 _NAMESPACES = frozenset(
-    {"content", "emit", "errors", "limits", "native", "probe", "sniff", "source", "suspension", "tokens", "tool"}
-    | {"transcript", "types"}
+    {
+        "content",
+        "emit",
+        "errors",
+        "fit",
+        "limits",
+        "native",
+        "probe",
+        "sniff",
+        "source",
+        "suspension",
+        "tokens",
+        "tool",
+        "transcript",
+        "types",
+    }
 )
 
 

@@ -53,6 +53,16 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
+def a_type(value: object) -> str:
+    """What kind of value this is, in a sentence.
+
+    >>> a_type(1), a_type("x"), a_type(None)
+    ('an int', 'a str', 'None')
+    """
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[:1] in 'aeioAEIO' else 'a'} {name}"
+
+
 def base_name(name: str) -> str:
     r"""The last segment of a path of either system, as one safe line of at most 255 code points.
 

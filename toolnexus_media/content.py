@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from toolnexus_media import source as _source
+from toolnexus_media._text import a_type, base_name, block, one_line
 from toolnexus_media.errors import MediaTypeError, MimeMismatchWarning, SourceError
 from toolnexus_media.part import (
     is_part,
@@ -94,7 +95,8 @@ def attach(
     contradict it they win with a ``MimeMismatchWarning`` (``strict=True`` raises). ``verify="full"`` decodes images
     to the end, ``"header"`` reads headers, ``"none"`` only sniffs. ``root`` confines paths.
 
-    Raises ``SourceError``, ``MediaTypeError``, ``CorruptMediaError``, ``MissingExtraError``, ``PartError``.
+    Raises ``SourceError``, ``MediaTypeError``, ``CorruptMediaError``, ``MissingExtraError``; for a part that is given,
+    ``PartError``, and ``LimitError`` when it holds more than ``max_bytes``.
 
     >>> attach("data:text/plain,Hello%20World")
     {'type': 'file', 'mimeType': 'text/plain', 'data': <11 bytes>}
@@ -153,7 +155,7 @@ def _build_url(url: str, want: str | None, mime_type: str | None, name: str | No
 
 def _media_type(declared: str) -> str:
     if not isinstance(declared, str) or not _source.is_media_type(declared.partition(";")[0].strip()):
-        raise MediaTypeError("mime_type must read type/subtype, e.g. image/png", code="unknown-type")
+        raise MediaTypeError("mime_type is no media type; it reads type/subtype, e.g. image/png", code="unknown-type")
     return normalise(declared)
 
 
@@ -185,8 +187,6 @@ def _levels_up() -> int:
 def _refuse_other(mime: str, want: str, name: str | None) -> None:
     if (mime == _PDF) if want == "pdf" else kind_of(mime) == want:
         return
-    from toolnexus_media._text import base_name
-
     what = base_name(name) if name else "the source"
     raise MediaTypeError(
         f"{what or 'the source'} is {in_words(mime)}, not {_WANTED[want]}; "
@@ -251,8 +251,7 @@ def from_bytes(data: Buffer, **options: Unpack[AttachOptions]) -> ContentPart:
         view = memoryview(data)
     except TypeError:
         raise SourceError(
-            f"bytes are due, not {type(data).__name__}; use content.text_part for text and content.from_base64 for "
-            "base64",
+            f"bytes are due, not {a_type(data)}; use content.text_part for text and content.from_base64 for base64",
             code="unsupported-source",
         ) from None
     with view:
@@ -269,7 +268,7 @@ def from_base64(data: str | bytes, mime_type: str | None = None, **options: Any)
 
     if not isinstance(data, (str, bytes)):
         raise SourceError(
-            f"base64 is a string, not {type(data).__name__}; use content.from_bytes for bytes", code="bad-base64"
+            f"base64 is a string, not {a_type(data)}; use content.from_bytes for bytes", code="bad-base64"
         )
     if isinstance(data, str) and data[:5].lower() == "data:":
         return from_data_url(data, mime_type=mime_type, **options)
@@ -285,9 +284,7 @@ def from_base64(data: str | bytes, mime_type: str | None = None, **options: Any)
 def from_stream(stream: BinaryIO, **options: Unpack[AttachOptions]) -> ContentPart:
     """A part of what an open binary file still holds; one left at its end is read from the start, none is closed."""
     if not _source.is_stream(stream):
-        raise SourceError(
-            f"a {type(stream).__name__} cannot be read; pass an open binary file", code="unsupported-source"
-        )
+        raise SourceError(f"{a_type(stream)} cannot be read; pass an open binary file", code="unsupported-source")
     return attach(stream, **options)
 
 
@@ -295,7 +292,7 @@ def from_image(image: Image, **options: Unpack[AttachOptions]) -> ContentPart:
     """A PNG part of a PIL image, a numpy array or a figure, upright."""
     if isinstance(image, (str, bytes, bytearray, memoryview)):
         raise SourceError(
-            f"an image object is due, not {type(image).__name__}; use content.from_file or content.from_bytes",
+            f"an image object is due, not {a_type(image)}; use content.from_file or content.from_bytes",
             code="unsupported-source",
         )
     return image_file(image, **options)
@@ -306,7 +303,9 @@ def from_data_url(url: str, **options: Unpack[AttachOptions]) -> ContentPart:
     from toolnexus_media.source import _urls
 
     if not isinstance(url, str):
-        raise SourceError(f"a data URL is a string, not {type(url).__name__}", code="bad-data-url")
+        raise SourceError(
+            f"a data URL is a string, not {a_type(url)}; use content.from_bytes for bytes", code="bad-data-url"
+        )
     data, declared = _urls.decode_data_url(url, options.get("max_bytes", MAX_BYTES))
     if not data:
         raise SourceError("the data URL is empty; check the step that made it", code="empty")
@@ -349,7 +348,6 @@ def save_part(part: ContentPart, path: str | os.PathLike[str]) -> None:
 
 def _unwritable(path: str, error: Exception) -> SourceError:
     from toolnexus_media._safe import brief
-    from toolnexus_media._text import one_line
 
     shown = one_line(brief(path, 160), 160)
     if isinstance(error, FileNotFoundError):
@@ -372,10 +370,10 @@ def to_image(part: ContentPart) -> Image:
 
 def excerpt(part: ContentPart, chars: int = 2000) -> str:
     """A cleaned beginning of the part's text, at most ``chars`` characters; ``""`` when it has none."""
-    from toolnexus_media._text import block
     from toolnexus_media.probe import text_of
 
     checked = validate_part(part)
+    chars = max(chars, 0)
     if checked["type"] == "text":
         return block(checked["text"], chars)
     return block(text_of(part_data(checked), checked["mimeType"], chars), chars) if "data" in checked else ""

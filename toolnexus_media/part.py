@@ -56,7 +56,7 @@ def text_part(text: str) -> TextPart:
     {'type': 'text', 'text': 'partial'}
     """
     if not isinstance(text, str):
-        raise PartError(f"text must be a string, not {type(text).__name__}; convert it with str()", code="bad-data")
+        raise PartError(f"text must be a string, not {_text.a_type(text)}; convert it with str()", code="bad-data")
     return cast("TextPart", SafeDict(type="text", text=_text.utf8_safe(text)))
 
 
@@ -70,7 +70,7 @@ def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
     {'type': 'image', 'mimeType': 'image/jpeg', 'data': <3 bytes>}
     """
     if not isinstance(x, dict):
-        raise PartError(f"a {type(x).__name__} is no part; build one with content.attach", code="not-a-part")
+        raise PartError(f"{_text.a_type(x)} is no part; build one with content.attach", code="not-a-part")
     part: Any = x
     if not isinstance(x, SafeDict) or any(value is None for value in x.values()):
         part = SafeDict((key, value) for key, value in x.items() if value is not None)
@@ -119,7 +119,7 @@ def _checked_media(part: SafeDict, kind: str) -> SafeDict:
         part.checked = part["data"]
     name = part.get("name")
     if name is not None and not isinstance(name, str):
-        raise PartError(f"a part's name must be a string, not {type(name).__name__}; remove it", code="bad-data")
+        raise PartError(f"a part's name must be a string, not {_text.a_type(name)}; remove it", code="bad-data")
     base = _text.base_name(name) if name and kind == "file" else name
     return part if mime == part["mimeType"] and base == name != "" else _changed(part, mime, base)
 
@@ -149,7 +149,10 @@ def _check_data(part: SafeDict) -> None:
     if isinstance(part["data"], (bytes, bytearray, memoryview)):
         raise PartError("data must be a base64 string, not bytes; use content.from_bytes", code="bad-data")
     if not isinstance(part["data"], str):
-        raise PartError(f"data must be a base64 string, not {type(part['data']).__name__}", code="bad-data")
+        raise PartError(
+            f"data must be a base64 string, not {_text.a_type(part['data'])}; build the part with content.attach",
+            code="bad-data",
+        )
     if not part["data"]:
         raise PartError("data is empty; a part needs a payload, so leave it out", code="bad-data")
     if part["data"][:5].lower() == "data:":
@@ -165,7 +168,7 @@ def _check_data(part: SafeDict) -> None:
 
 def _check_url(url: object) -> None:
     if not isinstance(url, str):
-        raise PartError(f"url must be a string, not {type(url).__name__}", code="bad-data")
+        raise PartError(f"url must be a string, not {_text.a_type(url)}; pass str(url)", code="bad-data")
     if url[:5].lower() == "data:":
         raise PartError("url holds a data: URL; use content.from_data_url", code="bad-data")
     if not url.lower().startswith(_URLS) or " " in url or not url.isprintable():
@@ -178,7 +181,7 @@ def _check_url(url: object) -> None:
 def _in_words(value: object) -> str:
     if value is None:
         return "missing"
-    return repr(_text.one_line(brief(value, 60), 60)) if isinstance(value, str) else f"a {type(value).__name__}"
+    return repr(_text.one_line(brief(value, 60), 60)) if isinstance(value, str) else _text.a_type(value)
 
 
 def is_part(x: object) -> TypeGuard[ContentPart]:
@@ -203,9 +206,7 @@ def part_bytes(part: ContentPart) -> int:
     try:
         data = part.get("data")
     except AttributeError:
-        raise PartError(
-            f"a {type(part).__name__} is no part; build one with content.attach", code="not-a-part"
-        ) from None
+        raise PartError(f"{_text.a_type(part)} is no part; build one with content.attach", code="not-a-part") from None
     if data is not None:
         return _b64.size(data) if isinstance(data, str) else 0
     text = part.get("text")

@@ -25,7 +25,7 @@ def summarize_part(part: ContentPart) -> str:
     'image (image/png, 2 bytes)'
     """
     try:
-        if part["type"] == "text":
+        if part["type"] == "text" and isinstance(part["text"], str):
             return part["text"]
         return f"{part['type']} ({part['mimeType']}, {part_bytes(part)} bytes)"
     except (KeyError, TypeError):

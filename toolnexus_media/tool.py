@@ -97,9 +97,10 @@ def with_parts(result: ToolResult, parts: Iterable[ContentPart] | ContentPart | 
 
 def _listed(parts: Iterable[ContentPart]) -> list[ContentPart]:
     if isinstance(parts, (str, bytes)) or not hasattr(parts, "__iter__"):
+        from toolnexus_media._text import a_type
         from toolnexus_media.errors import PartError
 
-        raise PartError(f"a {type(parts).__name__} is no part; build parts with content.attach", code="not-a-part")
+        raise PartError(f"{a_type(parts)} is no part; build parts with content.attach", code="not-a-part")
     return list(parts)
 
 
@@ -372,14 +373,12 @@ def _discard(awaitable: Any) -> None:
 
 
 def _checked(tool: Tool, returned: Any) -> ToolResult:
-    if (
-        isinstance(returned, dict)
-        and isinstance(returned.get("output"), str)
-        and isinstance(returned.get("isError"), bool)
-    ):
-        return returned  # type: ignore[return-value]  # a dict with the two keys is a result
+    if is_result(returned):
+        return cast("ToolResult", returned)
+    from toolnexus_media._text import a_type
+
     return failure(
-        f"tool {tool['name']} returned a {type(returned).__name__}, which is no result; "
+        f"tool {tool['name']} returned {a_type(returned)}, which is no result; "
         "return success(…), failure(…) or with_parts(…), or wrap the function with native.native_tool"
     )
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from importlib import import_module
 
 from toolnexus_media import __version__
+from toolnexus_media.errors import MimeMismatchWarning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,15 +49,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
     try:
-        status = int(import_module(f"toolnexus_media.cli.{args.verb}").main(args))
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", MimeMismatchWarning)
+            warnings.showwarning = _show_warning
+            status = int(import_module(f"toolnexus_media.cli.{args.verb}").main(args))
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader has gone, e.g. `| head`: say nothing, and keep the interpreter from flushing into the pipe again.
+    except OSError as error:
+        # Keep the interpreter from flushing into a pipe or a disk once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if isinstance(error, BrokenPipeError):  # the reader has gone, e.g. `| head`, and is not to be bothered
+            return 0
+        print(f"toolnexus-media: cannot write the output: {error.strerror}", file=sys.stderr)
+        return 1
     return status
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning as one line, because its place in the code tells a user of the command line nothing."""
+    print(f"toolnexus-media: {message}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Made = TypeVar("Made")
 
 _BAR = 24
+_CLEAR = "\r\x1b[K"
 _PATIENCE = 0.5  # seconds of work before a progress bar shows
 
 
@@ -28,30 +29,42 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON array")
     form.add_argument("--jsonl", action="store_true", help="print one JSON object a line")
-    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="work on N files at once (default 1)")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="work on N files at once (default 1)")
 
 
-def _positive(text: str) -> int:
-    value = int(text)
+def positive(text: str) -> int:
+    """A number of one or more, for ``argparse``."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
     if value < 1:
-        raise ValueError(text)
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"{text!r} is no whole number above 0")
     return value
 
 
-def expand(inputs: list[str]) -> tuple[list[str], bool]:
-    """The files meant, and whether a reader needs to be told which is which."""
+def expand(inputs: list[str]) -> tuple[list[str], list[str], bool]:
+    """The files meant (of a glob each once), the folders that hold none, and whether captions need a name in front."""
     found: list[str] = []
+    empty: list[str] = []
     named = len(inputs) > 1
     for item in inputs:
-        if os.path.isdir(item):
-            found.extend(_files_below(item))
+        matches, meant = [item], []
+        if not os.path.lexists(item) and glob.has_magic(item):
+            matches = sorted(glob.glob(item, recursive=True)) or [item]
             named = True
-        elif not os.path.lexists(item) and glob.has_magic(item):
-            found.extend(sorted(glob.glob(item, recursive=True)) or [item])
-            named = True
-        else:
-            found.append(item)
-    return found, named
+        for match in matches:
+            files = [match]
+            if os.path.isdir(match):
+                files = list(_files_below(match))
+                named = True
+            meant.extend(files)
+            if not files:
+                empty.append(match)
+        found.extend(dict.fromkeys(meant))  # a recursive glob names a folder and what is in it
+    return found, empty, named
 
 
 def _files_below(folder: str) -> Iterator[str]:
@@ -121,7 +134,7 @@ class _Progress:
 
     def __exit__(self, *_: object) -> None:
         if self._live:
-            sys.stderr.write("\r\x1b[K")
+            sys.stderr.write(_CLEAR)
             sys.stderr.flush()
 
 
@@ -132,19 +145,19 @@ def report(
     line: Callable[[Any], str],
 ) -> int:
     """Print what ``work`` makes of every input in the form asked for; the exit status."""
-    items, named = expand(args.inputs)
-    failed = not items
-    if not items:
-        tell("no files there", SourceError("the folder is empty; pass a file", code="empty"))
+    items, empty, named = expand(args.inputs)
+    failed = bool(empty)
+    for folder in empty:
+        tell(one_line(folder, 4096), SourceError("the folder holds no files; pass another", code="empty"))
     rows: list[dict[str, Any]] = []
     for item, made in each(items, work, args.jobs):
         path = one_line(item, 4096)
         if isinstance(made, MediaError):
             failed = True
             tell(path, made)
-            found: dict[str, Any] = {"path": path, "error": {"code": made.code, "message": str(made)}}
+            found: dict[str, Any] = {"path": item, "error": {"code": made.code, "message": str(made)}}
         else:
-            found = {"path": path, **row(made)} if args.json or args.jsonl else {}
+            found = {"path": item, **row(made)} if args.json or args.jsonl else {}
             if not found:
                 print(f"{path}: {line(made)}" if named else line(made))
         if args.jsonl:
@@ -156,8 +169,12 @@ def report(
 
 
 def tell(path: str, error: MediaError) -> None:
-    """Name a failed input on standard error."""
-    print(f"toolnexus-media: {path}: {error} [{error.code}]", file=sys.stderr)
+    """Name a failed input on standard error, once."""
+    said = str(error).removeprefix(f"{path} ")
+    if error.code == "not-found":  # what the message says of functions is for those who call them
+        said = "no such file; check the path"
+    clear = _CLEAR if sys.stderr.isatty() else ""  # a progress bar may stand in the line
+    print(f"{clear}toolnexus-media: {path}: {said} [{error.code}]", file=sys.stderr)
 
 
 def to_json(value: object) -> str:

@@ -18,7 +18,7 @@ def attach(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mime-type", help="the type to use where the bytes say nothing")
     parser.add_argument("--name", help="the name to keep on a file part")
     parser.add_argument("--verify", choices=("full", "header", "none"), default="full", help="how much to check")
-    parser.add_argument("--max-bytes", type=int, default=source.MAX_BYTES, help="refuse larger inputs")
+    parser.add_argument("--max-bytes", type=_inputs.positive, default=source.MAX_BYTES, help="refuse larger inputs")
     parser.add_argument("--strict", action="store_true", help="refuse a type that the bytes contradict")
     parser.add_argument("--result", action="store_true", help="print a whole tool result instead of the part")
 

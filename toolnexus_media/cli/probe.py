@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from toolnexus_media import probe as _probe
-from toolnexus_media import sniff, source
 from toolnexus_media.cli import _inputs
 
 TYPE_CHECKING = False
@@ -21,10 +20,8 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _facts(item: str) -> dict[str, Any]:
-    blob = source.gather(_inputs.read(item))
-    data = blob.data or b""
-    mime = sniff.sniff(data, blob.name)
-    return {"mimeType": mime, **_probe.facts_of(data, mime)}
+    mime, facts = _probe.identify(_inputs.read(item))
+    return {"mimeType": mime, **facts}
 
 
 def _line(facts: dict[str, Any]) -> str:

@@ -62,7 +62,10 @@ def fit(
     listed = _listed(parts)
     row = resolve(provider, model, limits)
     row.at(position)
-    _check(animation=(animation, ("first", "sheet")), tall=(tall, ("fit", "slice")))
+    if animation not in ("first", "sheet"):
+        raise ValueError(f"animation is 'first' or 'sheet', not {animation!r:.80}")
+    if tall not in ("fit", "slice"):
+        raise ValueError(f"tall is 'fit' or 'slice', not {tall!r:.80}")
     job = Job(
         row, position, 1, 0, background, animation, tall, region, _numbers(pages), max_seconds, keep_metadata, fetch
     )
@@ -104,7 +107,7 @@ def to_original(change: Change, x: float, y: float) -> tuple[float, float]:
 
     Points lie in the plane: pixel ``i`` covers ``i`` to ``i + 1``. ``ValueError`` for a change without a transform.
 
-    >>> to_original({"transform": [2.0, 0, 10, 0, 2.0, 0]}, 5, 5)  # doctest: +SKIP
+    >>> to_original({"transform": [2.0, 0, 10, 0, 2.0, 0]}, 5, 5)
     (20.0, 10.0)
     """
     return _geometry.applied(_transform(change), x, y)
@@ -129,12 +132,6 @@ def _listed(parts: ContentPart | Iterable[ContentPart]) -> list[ContentPart]:
     if isinstance(parts, (str, bytes)) or not hasattr(parts, "__iter__"):
         return [validate_part(parts)]  # says what a part is
     return [validate_part(part) for part in parts]
-
-
-def _check(**options: tuple[str, tuple[str, ...]]) -> None:
-    for name, (value, allowed) in options.items():
-        if value not in allowed:
-            raise ValueError(f"{name} is {' or '.join(map(repr, allowed))}, not {value!r:.80}")
 
 
 def _numbers(pages: int | Iterable[int] | None) -> tuple[int, ...] | None:

@@ -111,7 +111,7 @@ def _frames(source: Any) -> Iterator[AudioFrame]:
 
 def _shortened(frame: AudioFrame, seconds: float) -> AudioFrame | None:
     """The beginning of a frame; None where no sample of it is wanted."""
-    wanted = int(seconds * frame.sample_rate)
+    wanted = int(seconds * frame.sample_rate + 0.001)  # sums of seconds are a hair off
     if wanted >= frame.samples:
         return frame
     if wanted <= 0:

@@ -7,6 +7,7 @@ scaled as it is stored, then its colours are converted, and it is turned last. I
 from __future__ import annotations
 
 from math import ceil
+from struct import error as StructError  # noqa: N812  # the class is called error there, which says too little here
 from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
@@ -59,7 +60,7 @@ def described(im: Image.Image, mime: str) -> Picture:
     block = exif if isinstance(exif, bytes) else None
     try:
         turn = (orientation(block) if block else None) or 1
-    except ValueError:
+    except StructError:
         turn = 1
     return Picture(im, mime, im.size, turn, block, icc if isinstance(icc, bytes) else None)
 

@@ -146,7 +146,7 @@ def _lossy(im: Image.Image, mime: str, wants: Wants, *, flat: bool) -> Encoded:
         data = _one(im, mime, best, wants, fine=fine)
         if wants.cap is None or len(data) <= wants.cap:
             return Encoded(data, mime, im.size, flat)
-    full = im
+    full, least = im, 0
     for _ in range(_ROUNDS):
         found, least = _searched(im, mime, wants, best, fine=fine)
         if found is not None:

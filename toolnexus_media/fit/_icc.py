@@ -38,7 +38,7 @@ def verdict(profile: bytes, mode: str = "RGB") -> Verdict:
             return "broken"
         tags = _tags(profile)
         return "srgb" if _is_srgb(profile, space, tags) else "other"
-    except (StructError, IndexError, ZeroDivisionError, OverflowError):
+    except (StructError, IndexError, KeyError, ValueError, ArithmeticError):
         return "broken"
 
 

@@ -11,6 +11,7 @@ from struct import pack, unpack_from
 from typing import NamedTuple
 from zlib import crc32
 
+from toolnexus_media import _b64
 from toolnexus_media.fit._icc import MAX_PROFILE
 
 TYPE_CHECKING = False
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _MAX_STEPS = 200_000
+_AT_REST = 4
+_HEAD = 1 << 15  # characters of base64: profiles and thumbnails of most cameras end before
 _PNG_KEPT = frozenset(
     {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"mDCV", b"cLLI"}
     | {b"sBIT", b"bKGD", b"pHYs", b"hIST", b"acTL", b"fcTL", b"fdAT"}
@@ -36,6 +39,8 @@ class Found(NamedTuple):
     metadata: bool = False
     icc: bytes | None = None
     deep: bool = False
+    reached: bool = True
+    """The walk came to the pixels."""
 
 
 NOTHING = Found()
@@ -45,14 +50,14 @@ def find(data: bytes, mime: str) -> Found:
     """What stands beside the pixels.
 
     >>> find(b"GIF89a", "image/gif")
-    Found(metadata=False, icc=None, deep=False)
+    Found(metadata=False, icc=None, deep=False, reached=True)
     """
     finder = _FINDERS.get(mime)
     if finder is None:
         return NOTHING
     try:
         return finder(data)
-    except (StructError, IndexError):
+    except (StructError, IndexError, KeyError, ValueError, OverflowError):
         return NOTHING
 
 
@@ -64,11 +69,25 @@ def strip(data: bytes, mime: str, *, profile: bool = False) -> bytes | None:
     stripper = _STRIPPERS.get(mime)
     if stripper is None:
         return None
-    try:
-        bare = stripper(data, profile)
-    except (StructError, IndexError):
-        return data
-    return data if bare == data else bare
+    for _ in range(_AT_REST):  # in a damaged file a walk may find more where the one before has closed a gap
+        try:
+            bare = stripper(data, profile)
+        except (StructError, IndexError, KeyError, ValueError, OverflowError):
+            break
+        if bare == data:
+            break
+        data = bare
+    return data
+
+
+def header(payload: str, mime: str) -> bytes | None:
+    """The beginning of a JPEG's base64 and its last bytes, enough to find what stands beside its pixels.
+
+    ``None`` where the file is short, or of another type: its metadata may stand anywhere.
+    """
+    if mime != "image/jpeg" or len(payload) < 2 * _HEAD:
+        return None
+    return _b64.decode(payload[:_HEAD]) + _b64.decode(payload[-4:])
 
 
 def _jpeg_segments(data: bytes, at: int = 2) -> Iterator[tuple[int, int, int]]:
@@ -103,14 +122,15 @@ def _is_jpeg_metadata(data: bytes, marker: int, at: int) -> bool:
 def _find_jpeg(data: bytes) -> Found:
     metadata = data[-2:] != b"\xff\xd9"
     profiles: list[tuple[int, bytes]] = []
-    last = 2
+    last, reached = 2, False
     for marker, at, end in _jpeg_segments(data):
-        metadata, last = metadata or at != last, end
+        metadata, last, reached = metadata or at != last, end, marker == 0xDA
         if marker == 0xE2 and data[at + 4 : at + 16] == _ICC_HEAD:
             profiles.append((data[at + 16], data[at + 18 : end]))
         elif not metadata and _is_jpeg_metadata(data, marker, at):
             metadata = True
-    return Found(metadata, b"".join(piece for _, piece in sorted(profiles)) if profiles else None)
+    icc = b"".join([piece for _, piece in sorted(profiles)]) if profiles else None
+    return Found(metadata, icc, reached=reached)
 
 
 def _strip_jpeg(data: bytes, profile: bool) -> bytes:
@@ -132,12 +152,12 @@ def _strip_jpeg(data: bytes, profile: bool) -> bytes:
         stop = len(data) if found is None else found.start()
         kept.append(data[at:stop])
         if found is None:
-            kept.append(b"\xff\xd9")
             break
         at = stop
     else:
         return data
-    return b"".join(kept)
+    bare = b"".join(kept)
+    return bare if bare.endswith(b"\xff\xd9") else bare + b"\xff\xd9"
 
 
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:

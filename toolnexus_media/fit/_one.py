@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ FITTERS = {
 """Which module fits a family of types; each function takes a part and the job, and answers with outcomes."""
 
 _PDF = "application/pdf"
-_HEAD = 512
+_HEAD = 512  # characters of base64
 
 
 def fit_part(part: ContentPart, job: Job) -> list[Outcome]:
@@ -41,7 +42,7 @@ def fit_part(part: ContentPart, job: Job) -> list[Outcome]:
     if "url" in part:
         return _linked(part, job)
     true = _labelled(part)
-    outcomes = _fitter(mime_of(true))(true, job)
+    outcomes = _fitter(family_of(mime_of(true)))(true, job)
     if true is part:
         return outcomes
     note = f"labelled {mime_of(part)}, and it is {mime_of(true)}"
@@ -60,8 +61,9 @@ def family_of(mime: str) -> str:
     return major if major in {"image", "audio", "video"} else "text"
 
 
-def _fitter(mime: str) -> Fitter:
-    module, name = FITTERS[family_of(mime)]
+@cache
+def _fitter(family: str) -> Fitter:
+    module, name = FITTERS[family]
     try:
         fitter: Fitter = getattr(import_module(f"toolnexus_media.fit.{module}"), name)
     except ModuleNotFoundError:
@@ -83,7 +85,7 @@ def _as_it_is(part: ContentPart, job: Job) -> list[Outcome]:
 def _labelled(part: ContentPart) -> ContentPart:
     """The part under the type that its bytes have; the same object where its label is true."""
     mime, data = mime_of(part), payload_of(part)
-    if sniff(_b64.head(data, _HEAD)) == mime:
+    if sniff(_b64.decode(data[:_HEAD])) == mime:
         return part
     name = part.get("name")
     found = sniff(_b64.decode(data), name if isinstance(name, str) else None)

@@ -65,7 +65,9 @@ def _sliced(picture: Picture, box: Box, job: Job, wants: Wants, notes: list[str]
     whole = (0, 0, *picture.shown)
     shown = _decode.rendered(_decode.loaded(picture, []), whole, picture.shown)
     upright = picture._replace(im=shown, stored=shown.size, turn=1, icc=None)
-    tall = _slices.height_of(_geometry.size_of(box), lambda width, height: sent(job, width, height))
+    totals = job.limits.totals
+    most = min(_slices.MOST, totals.images or _slices.MOST, totals.message_images or _slices.MOST)
+    tall = _slices.height_of(_geometry.size_of(box), lambda width, height: sent(job, width, height), most)
     cuts = _slices.boxes(shown, box, tall)
     return [
         _view(

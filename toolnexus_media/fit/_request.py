@@ -33,18 +33,19 @@ def fitted(parts: Sequence[ContentPart], job: Job, images_before: int) -> Sent:
 
 def _by_count(parts: Sequence[ContentPart], job: Job, images_before: int) -> tuple[Job, Sent]:
     """With many images in a request each must be smaller; slices, sheets and rendered pages make images more."""
-    images = images_before + sum(part["type"] == "image" for part in parts)
-    documents = sum(mime_of(part) == _PDF for part in parts)
+    images = images_before + sum([part["type"] == "image" for part in parts])
+    documents = sum([mime_of(part) == _PDF for part in parts])
     job = job._replace(images=max(images, 1), documents=documents)
     sent = [fit_part(part, job) for part in parts]
     for _ in range(_ROUNDS):
         images, documents = images_before + _count(sent, "image"), _documents(sent)
-        if _side(job, images, documents) == _side(job, job.images, job.documents):
+        if (images, documents) == (job.images, job.documents):
             break
         # smaller slices can only become more, so the count is not let down again
-        job = job._replace(images=max(images, job.images), documents=max(documents, job.documents))
-        if _side(job, images, documents) != _side(job, job.images, job.documents):
+        more = job._replace(images=max(images, job.images), documents=max(documents, job.documents))
+        if _side(more) == _side(job):
             break
+        job = more
         sent = [
             fit_part(part, job) if _has_images(part, outcomes) else outcomes
             for part, outcomes in zip(parts, sent, strict=True)
@@ -52,9 +53,9 @@ def _by_count(parts: Sequence[ContentPart], job: Job, images_before: int) -> tup
     return job, sent
 
 
-def _side(job: Job, images: int, documents: int) -> int | None:
+def _side(job: Job) -> int | None:
     accept = job.limits.at(job.position).image
-    return None if accept is None else accept.side(images, documents)
+    return None if accept is None else accept.side(job.images, job.documents)
 
 
 def _has_images(part: ContentPart, outcomes: list[Outcome]) -> bool:
@@ -62,39 +63,32 @@ def _has_images(part: ContentPart, outcomes: list[Outcome]) -> bool:
 
 
 def _count(sent: Sent, kind: str) -> int:
-    return sum(outcome.part["type"] == kind for outcomes in sent for outcome in outcomes)
+    return sum([outcome.part["type"] == kind for outcomes in sent for outcome in outcomes])
 
 
 def _documents(sent: Sent) -> int:
-    return sum(mime_of(outcome.part) == _PDF for outcomes in sent for outcome in outcomes)
+    return sum([mime_of(outcome.part) == _PDF for outcomes in sent for outcome in outcomes])
 
 
 def _check_counts(sent: Sent, job: Job, images_before: int) -> None:
     totals, name = job.limits.totals, job.limits.name
     images = _count(sent, "image")
-    _at_most(totals.images, images_before + images, f"{name} takes {totals.images} images a request", "images")
-    _at_most(totals.message_images, images, f"{name} takes {totals.message_images} images a message", "images")
+    _at_most(totals.images, images_before + images, name, "images", "request")
+    _at_most(totals.message_images, images, name, "images", "message")
+    if totals.documents is None and totals.document_bytes is None:
+        return
+    kinds = [kind for kind in (job.limits.at(job.position).document, job.limits.at(job.position).text) if kind]
     files = [outcome.part for outcomes in sent for outcome in outcomes if outcome.part["type"] == "file"]
-    kinds = job.limits.at(job.position)
-    documents = [
-        part for part in files if any(kind and kind.takes(mime_of(part)) for kind in (kinds.document, kinds.text))
-    ]
-    _at_most(totals.documents, len(documents), f"{name} takes {totals.documents} documents a request", "documents")
-    weight = sum(len(payload_of(part)) for part in documents)
-    if totals.document_bytes is not None and weight > totals.document_bytes:
-        raise LimitError(
-            f"the documents take {weight} encoded bytes together and {name} takes {totals.document_bytes} a request; "
-            "send them in more than one request",
-            code="too-large",
-            limit=totals.document_bytes,
-            actual=weight,
-        )
+    documents = [part for part in files if any(kind.takes(mime_of(part)) for kind in kinds)]
+    _at_most(totals.documents, len(documents), name, "documents", "request")
+    _at_most(totals.document_bytes, sum(len(payload_of(part)) for part in documents), name, "document bytes", "request")
 
 
-def _at_most(limit: int | None, actual: int, rule: str, noun: str) -> None:
+def _at_most(limit: int | None, actual: int, name: str, noun: str, whole: str) -> None:
     if limit is not None and actual > limit:
         raise LimitError(
-            f"{rule} and these are {actual}, {actual - limit} too many; send fewer {noun}",
+            f"{name} takes {limit} {noun} a {whole} and these are {actual}, {actual - limit} too many; send fewer, or "
+            f"in more than one {whole}",
             code="too-large",
             limit=limit,
             actual=actual,
@@ -102,7 +96,7 @@ def _at_most(limit: int | None, actual: int, rule: str, noun: str) -> None:
 
 
 def _weight(sent: Sent) -> int:
-    return sum(_encoded(outcome.part) for outcomes in sent for outcome in outcomes)
+    return sum([_encoded(outcome.part) for outcomes in sent for outcome in outcomes])
 
 
 def _encoded(part: ContentPart) -> int:
@@ -146,4 +140,4 @@ def _water_line(sizes: Sequence[int], room: int) -> int:
     rest = sorted(sizes)
     while rest and rest[0] * len(rest) <= room:
         room -= rest.pop(0)
-    return max(room, 0) // len(rest) if rest else max(room, 0)
+    return max(room, 0) // len(rest) if rest else max([0, *sizes])

@@ -28,8 +28,8 @@ def is_tall(size: Size, sent: Size) -> bool:
     return size[1] > _TALL * size[0] and size[1] > _SHRUNK * sent[1]
 
 
-def height_of(size: Size, sent: Callable[[int, int], Size]) -> int:
-    """How tall a slice may be: as tall as goes unscaled, and at least half as tall as wide."""
+def height_of(size: Size, sent: Callable[[int, int], Size], most: int = MOST) -> int:
+    """How tall a slice may be: as tall as goes unscaled, at least half as tall as wide, and not more than ``most``."""
     width, height = size
     low, high = 1, height
     while high - low > 1:
@@ -38,7 +38,7 @@ def height_of(size: Size, sent: Callable[[int, int], Size]) -> int:
             low = middle
         else:
             high = middle
-    return min(max(low, width // 2, -(-height // (MOST * 4 // 5))), height)
+    return min(max(low, width // 2, -(-height // max(most * 4 // 5, 1))), height)
 
 
 def boxes(im: Image.Image, box: Box, tall: int) -> list[Box]:

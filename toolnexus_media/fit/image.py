@@ -33,14 +33,23 @@ def fit_image(part: ContentPart, job: Job) -> list[Outcome]:
     mime = mime_of(part)
     if accept is None:
         return instead(part, f"{job.limits.name} takes no pictures")
-    data = _b64.decode(payload_of(part))
+    payload = payload_of(part)
+    short = _metadata.header(payload, mime)
+    data = _b64.decode(payload) if short is None else short
     if mime == SVG and not accept.prefers(SVG):
         return _drawing(part, data, job, accept)
-    seen = facts(data, mime)
-    beside = _metadata.find(data, mime)
-    if _is_fine(mime, seen, beside, job, accept):
+    seen, beside = facts(data, mime), _metadata.find(data, mime)
+    if short is not None and not beside.reached:
+        short, data = None, _b64.decode(payload)
+        seen, beside = facts(data, mime), _metadata.find(data, mime)
+    fine = _is_fine(mime, seen, beside, job, accept)
+    if fine and not (beside.metadata or beside.icc) and _is_small(_b64.size(payload), accept):
+        return [Outcome(part)]
+    if short is not None:
+        data = _b64.decode(payload)
+    if fine:
         bare = _bare(data, mime, seen, beside, job)
-        if bare is not None and _is_small(bare, accept):
+        if bare is not None and _is_small(len(bare), accept):
             if bare is data:
                 return [Outcome(part)]
             return [Outcome(make_part(bare, mime), Step("metadata removed", 1.0, _IDENTITY))]
@@ -72,9 +81,9 @@ def _bare(data: bytes, mime: str, seen: Facts, beside: _metadata.Found, job: Job
     return _metadata.strip(data, mime, profile=idle) if beside.metadata or idle else data
 
 
-def _is_small(data: bytes, accept: Accept) -> bool:
+def _is_small(size: int, accept: Accept) -> bool:
     cap = accept.raw_bytes
-    return cap is None or len(data) <= cap
+    return cap is None or size <= cap
 
 
 def _redrawn(part: ContentPart, data: bytes, seen: Facts, job: Job, accept: Accept) -> list[Outcome]:

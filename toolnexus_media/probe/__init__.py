@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
@@ -20,6 +22,7 @@ PROBES = {
 """Which module of this package reads a family of types; each has ``facts`` and ``verify``."""
 
 _PDF = "application/pdf"
+_loaded: dict[str, ModuleType] = {}  # asking for an imported module takes longer than reading a header
 
 
 def _family(mime: str) -> str | None:
@@ -37,9 +40,9 @@ def _reader(mime: str) -> ModuleType | None:
     family = _family(mime)
     if family is None:
         return None
-    from importlib import import_module
-
-    return import_module(f"toolnexus_media.probe.{PROBES[family]}")
+    if family not in _loaded:
+        _loaded[family] = import_module(f"toolnexus_media.probe.{PROBES[family]}")
+    return _loaded[family]
 
 
 def facts_of(data: Buffer, mime: str) -> Facts:
@@ -70,17 +73,24 @@ def probe(source_or_part: object) -> Facts:
     >>> probe(b"one\\ntwo\\n")["lines"]
     2
     """
+    return _of_part(source_or_part) if isinstance(source_or_part, dict) else identify(source_or_part)[1]
+
+
+def identify(source: object) -> tuple[str, Facts]:
+    """The type of a source's bytes and the facts about them; ``("", {})`` for a URL, which is never fetched.
+
+    >>> identify(b"one\\ntwo\\n")[0]
+    'text/plain'
+    """
     from toolnexus_media.sniff import pdf_start, sniff
     from toolnexus_media.source import gather
 
-    if isinstance(source_or_part, dict):
-        return _of_part(source_or_part)
-    blob = gather(source_or_part)
+    blob = gather(source)
     if blob.data is None:
-        return {}
+        return "", {}
     mime = sniff(blob.data, blob.name)
     start = pdf_start(blob.data) if mime == _PDF else 0
-    return facts_of(blob.data[start:] if start else blob.data, mime)
+    return mime, facts_of(blob.data[start:] if start else blob.data, mime)
 
 
 def _of_part(part: dict[str, Any]) -> Facts:
@@ -88,7 +98,9 @@ def _of_part(part: dict[str, Any]) -> Facts:
 
     checked: ContentPart = validate_part(part)
     if checked["type"] == "text":
-        return {"lines": checked["text"].count("\n") + 1} if checked["text"] else {}
+        from toolnexus_media.probe.text import count_lines
+
+        return {"lines": count_lines(checked["text"].encode(), "utf-8")} if checked["text"] else {}
     return facts_of(part_data(checked), checked["mimeType"]) if "data" in checked else {}
 
 

@@ -1,4 +1,4 @@
-"""The box walk that MP4, QuickTime and 3GP share: bodies by offset, never a copy, a bounded number of them."""
+"""The box walk that every format of boxes shares: bodies by offset, never a copy, a bounded number of them."""
 
 from __future__ import annotations
 

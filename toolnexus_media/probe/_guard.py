@@ -126,7 +126,8 @@ def _mac_icons(data: Buffer, _found: Facts, _max_pixels: int) -> None:
         inner: Facts = {}
         entry = data[start:end]
         (_png.read if entry[:8] == _png.SIGNATURE else _jp2.read)(entry, inner)
-        if max(inner.get("width", 0), inner.get("height", 0)) > _ICON_SIDE:
+        stated = _jp2.stated_size(entry)  # the decoder makes room for this one, whatever the codestream says
+        if max(inner.get("width", 0), inner.get("height", 0), *stated) > _ICON_SIDE:
             raise _corrupt("an icon in this file is larger than icons are")
 
 
@@ -144,6 +145,11 @@ def takes_long(data: Buffer, mime: str, found: Facts) -> bool:
     return is_slow(data, mime) and found.get("width", 0) * found.get("height", 0) > _SLOW_PIXELS
 
 
+def _named(kind: bytes) -> str:
+    """A chunk's name, or where it has none, that."""
+    return kind.decode("ascii") if kind.isalpha() else "last"
+
+
 def check_png(data: Buffer) -> None:
     """Raise where the chunks that make the picture are cut, damaged or too many to read; others do not matter."""
     at, end, drawn = 8, len(data), False
@@ -154,7 +160,7 @@ def check_png(data: Buffer) -> None:
         size, kind = unpack_from(">I4s", data, at)
         stop = at + 8 + size
         if stop + 4 > end:
-            raise CorruptMediaError(f"this PNG is cut in its {kind[:4]!a} chunk; {_AGAIN}"[:200], code="truncated")
+            raise CorruptMediaError(f"this PNG is cut in its {_named(kind)} chunk; {_AGAIN}", code="truncated")
         critical = not kind[0] & 0x20 or kind == b"fdAT"
         if critical and crc32(view[at + 4 : stop]) != unpack_from(">I", data, stop)[0]:
             raise _corrupt(f"a chunk of this PNG, at byte {at}, does not match its checksum")

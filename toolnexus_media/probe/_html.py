@@ -16,7 +16,8 @@ _MAX_QUOTED = 1000  # attributes of a tag
 _SIGN = re.compile(r"""[>"']""")
 _NAME = re.compile(r"/?[a-zA-Z][a-zA-Z0-9:-]{0,30}")
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([\w.:-]{2,40})""", re.IGNORECASE)
-_SPACES = re.compile(r"[ \t\r\f\v\xa0]+")
+_SPACES = re.compile(r"[ \xa0]+")
+_PLAIN = str.maketrans("\t\n\r\f\v", "     ")  # tabs and line ends mean cells and blocks once the tags are gone
 _SILENT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "template", "noscript", "svg")}
 _BREAKS = frozenset({
     "address", "article", "aside", "blockquote", "body", "br", "caption", "dd", "div", "dl", "dt", "fieldset",
@@ -42,7 +43,7 @@ def text(data: Buffer, chars: int, seconds: float = 1.0) -> str:
             size += len(piece.strip())
         if size > chars or (number % 1024 == 0 and monotonic() > end):
             break
-    lines = (_SPACES.sub(" ", line).strip(" ") for line in "".join(found).split("\n"))
+    lines = (_SPACES.sub(" ", line).strip(" \t") for line in "".join(found).split("\n"))
     return "\n".join(line for line in lines if line.strip())[:chars]
 
 
@@ -65,9 +66,9 @@ def _pieces(page: str) -> Iterator[str]:
     while True:
         start = page.find("<", at)
         if start < 0:
-            yield page[at:].replace("\n", " ")
+            yield page[at:].translate(_PLAIN)
             return
-        yield page[at:start].replace("\n", " ")
+        yield page[at:start].translate(_PLAIN)
         if page.startswith("<!--", start):
             end = page.find("-->", start)
             if end < 0:

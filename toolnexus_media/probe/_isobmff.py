@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from struct import iter_unpack, unpack_from
 
-from toolnexus_media.probe import _exif
+from toolnexus_media.probe import _boxes, _exif
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,23 +20,8 @@ _MAX_BOXES = 16_384
 
 def boxes(data: Buffer, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
     """The boxes of a span as ``(kind, start of content, end of content)``; one that runs over the end is clipped."""
-    end = min(end, len(data))
-    for _ in range(_MAX_BOXES):
-        if at + 8 > end:
-            return
-        size, kind = unpack_from(">I4s", data, at)
-        start = at + 8
-        if size == 1:
-            if at + 16 > end:
-                return
-            (size,) = unpack_from(">Q", data, at + 8)
-            start = at + 16
-        elif size == 0:
-            size = end - at
-        if size < start - at:
-            return
-        yield kind, start, min(at + size, end)
-        at += size
+    for kind, (start, stop) in _boxes.boxes(data, (at, min(end, len(data))), _MAX_BOXES):
+        yield kind, start, stop
 
 
 def find(data: Buffer, span: Span, *path: bytes) -> Span | None:

@@ -18,12 +18,16 @@ _RATIOS = {1: (1, 1), 2: (12, 10), 3: (4, 3), 4: (3, 2), 5: (16, 9), 6: (5, 4), 
 def read(data: Buffer, found: Facts) -> None:
     """Size of a JPEG 2000 file or bare codestream."""
     at = codestream(data)
-    if at is None:
-        header = find(data, (0, len(data)), b"jp2h", b"ihdr")
-        if header:
-            found["height"], found["width"] = unpack_from(">II", data, header[0])
-        return
-    found["width"], found["height"] = _siz(data, at)[:2]
+    if at is not None:
+        found["width"], found["height"] = _siz(data, at)[:2]
+    elif stated := stated_size(data):
+        found["width"], found["height"] = stated
+
+
+def stated_size(data: Buffer) -> tuple[int, ...]:
+    """Width and height as the header box states them, or nothing."""
+    header = find(data, (0, len(data)), b"jp2h", b"ihdr")
+    return unpack_from(">II", data, header[0])[::-1] if header else ()
 
 
 def codestream(data: Buffer) -> int | None:

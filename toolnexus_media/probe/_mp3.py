@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SEARCH = 1 << 16  # how far a first frame may stand behind junk
 _MAX_FRAMES = 1_000_000  # the rest is counted by the mean size of these: over six hours of sound, 0.1 s of work
 _MAX_GAPS, _GAP = 32, 1 << 14  # how often junk may break a walk, and how much of it is searched
-_STEADY_FRAMES = 8
+_STEADY_FRAMES = 5
 _STEADY_PROBES = 4
 _FREE_FORMAT_MAX = 4608  # twice the largest regular frame
 _RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
@@ -32,40 +32,48 @@ _KBPS = {
 }
 
 
+_KINDS: dict[bytes, tuple[int, int, int, int, int, int]] = {}  # headers met so far: three bytes, eleven bits of them set
+
+
+def _kind(head: bytes) -> tuple[int, int, int, int, int, int]:
+    """Of a valid header: layer, sample rate, samples a frame, bits a second, bytes of padding, bytes of the frame.
+
+    Bits a second and bytes of the frame are 0 for the free format.
+    """
+    found = _KINDS.get(head)
+    if found is None:
+        version, layer = head[1] >> 3 & 3, 4 - (head[1] >> 1 & 3)
+        rate = _RATES[version][head[2] >> 2 & 3]
+        samples = 384 if layer == 1 else 576 if layer == 3 and version != 3 else 1152
+        bitrate = _KBPS[1 if version == 3 else 2, layer][head[2] >> 4] * 1000
+        unit = 4 if layer == 1 else 1
+        size = samples // 8 // unit * bitrate // rate * unit + (unit if head[2] & 2 and bitrate else 0)
+        found = _KINDS[head] = (layer, rate, samples, bitrate, unit, size)
+    return found
+
+
 class _Frame:
     """One frame header, read."""
 
-    __slots__ = ("bitrate", "channels", "free", "layer", "rate", "samples", "size", "start", "sync", "third", "version")
+    __slots__ = ("bitrate", "channels", "free", "layer", "rate", "samples", "size", "start", "sync", "third", "unit")
 
     def __init__(self, head: bytes, start: int) -> None:
         self.start = start
         self.sync, self.third = head[:2], head[2]
-        self.version, self.layer = head[1] >> 3 & 3, 4 - (head[1] >> 1 & 3)
-        self.rate = _RATES[self.version][head[2] >> 2 & 3]
+        self.layer, self.rate, self.samples, self.bitrate, self.unit, self.size = _kind(head[:3])
         self.channels = 1 if head[3] >> 6 == 3 else 2
-        self.samples = 384 if self.layer == 1 else 576 if self.layer == 3 and self.version != 3 else 1152
-        self.bitrate = self.bitrate_of(head[2])
         self.free = not self.bitrate
-        self.size = self.size_of(head[2])
-
-    def bitrate_of(self, third: int) -> int:
-        return _KBPS[1 if self.version == 3 else 2, self.layer][third >> 4] * 1000
 
     def size_of(self, third: int) -> int:
         """The length of a frame of this kind with this third header byte; 0 for free format and for no frame."""
-        if third >> 4 == 15 or third >> 2 & 3 == 3:
+        if third >> 4 in (0, 15) or third & 12 == 12:
             return 0
-        bitrate, padding = self.bitrate_of(third), third >> 1 & 1
-        if not bitrate:
-            return 0
-        if self.layer == 1:
-            return (12 * bitrate // self.rate + padding) * 4
-        return self.samples // 8 * bitrate // self.rate + padding
+        return _kind(self.sync + bytes((third,)))[5]
 
     def sizes(self) -> list[int]:
         """``size_of`` every third header byte of this sample rate; 0 for another rate, which is another sound."""
-        same = _RATES[self.version].index(self.rate)
-        return [self.size_of(third) if third >> 2 & 3 == same else 0 for third in range(256)]
+        same = self.third & 12
+        return [self.size_of(third) if third & 12 == same else 0 for third in range(256)]
 
 
 def read(data: Buffer) -> Facts:
@@ -98,25 +106,34 @@ def _length(data: Buffer, first: _Frame, end: int) -> tuple[float | None, int]:
 
 def _first_frame(data: Buffer, start: int, end: int, search: int = _SEARCH) -> _Frame | None:
     """The first header that another one of its kind follows, or that the file ends with."""
+    at_once = _sound_frame(data, at(data, start, min(4, max(end - start, 0))), start, end)
+    if at_once is not None:  # nearly always, and then nothing has to be copied to be searched
+        return at_once
     head = at(data, start, min(search, max(end - start, 0)))
-    pos = head.find(b"\xff")
+    pos = head.find(b"\xff", 1)
     while pos >= 0:
-        frame = _frame(head[pos : pos + 4], start + pos)
-        if frame and frame.free:
-            frame.size = _free_size(data, frame, end)
-            frame.bitrate = frame.size * 8 * frame.rate // frame.samples
-        if frame and frame.size and _is_followed(data, frame, end):
+        frame = _sound_frame(data, head[pos : pos + 4], start + pos, end)
+        if frame is not None:
             return frame
         pos = head.find(b"\xff", pos + 1)
     return None
 
 
-def _frame(head: bytes, start: int) -> _Frame | None:
-    if len(head) < 4 or head[1] < 0xE0 or head[1] & 0x18 == 8 or not head[1] & 6:
+def _sound_frame(data: Buffer, head: bytes, start: int, end: int) -> _Frame | None:
+    """The frame with this header, where it is as long as it says."""
+    if not _is_header(head):
         return None
-    if head[2] >> 4 == 15 or head[2] & 12 == 12 or head[3] & 3 == 2:
-        return None
-    return _Frame(head, start)
+    frame = _Frame(head, start)
+    if frame.free:
+        frame.size = _free_size(data, frame, end)
+        frame.bitrate = frame.size * 8 * frame.rate // frame.samples
+    return frame if frame.size and _is_followed(data, frame, end) else None
+
+
+def _is_header(head: bytes) -> bool:
+    if len(head) < 4 or head[0] != 0xFF or head[1] < 0xE0 or head[1] & 0x18 == 8 or not head[1] & 6:
+        return False
+    return not (head[2] >> 4 == 15 or head[2] & 12 == 12 or head[3] & 3 == 2)
 
 
 def _is_followed(data: Buffer, frame: _Frame, end: int) -> bool:
@@ -124,8 +141,7 @@ def _is_followed(data: Buffer, frame: _Frame, end: int) -> bool:
     if after + 4 > end:  # a file of one frame has to end with it, or to be cut in it near its own beginning
         return after <= end or frame.start == _id3.skip(data)
     head = at(data, after, 4)
-    other = _frame(head, after)
-    return other is not None and other.rate == frame.rate and head[1] & 0xFE == frame.sync[1] & 0xFE
+    return _is_header(head) and head[1] & 0xFE == frame.sync[1] & 0xFE and head[2] & 0xC == frame.third & 0xC
 
 
 def _free_size(data: Buffer, frame: _Frame, end: int) -> int:
@@ -134,7 +150,7 @@ def _free_size(data: Buffer, frame: _Frame, end: int) -> int:
     pos = ahead.find(frame.sync, 24)
     while pos >= 0 and pos + 3 <= len(ahead):
         if ahead[pos + 2] & 0xFC == ahead[2] & 0xFC:
-            return pos - (ahead[2] >> 1 & 1) * (4 if frame.layer == 1 else 1)
+            return pos - (ahead[2] >> 1 & 1) * frame.unit
         pos = ahead.find(frame.sync, pos + 1)
     return 0
 
@@ -142,9 +158,8 @@ def _free_size(data: Buffer, frame: _Frame, end: int) -> int:
 def _counted(data: Buffer, first: _Frame) -> tuple[int, int]:
     """Frames and bytes as a Xing, Info or VBRI header in the first frame declares them; 0 where it does not."""
     head = at(data, first.start, 80)
-    mark = head.find(b"VBRI", 32)
-    if mark == 36 and len(head) >= 54:
-        size, frames = unpack_from(">II", head, mark + 10)
+    if head[36:40] == b"VBRI" and len(head) >= 54:
+        size, frames = unpack_from(">II", head, 46)
         return frames, size
     mark = head.find(b"Xing", 4) if b"Xing" in head else head.find(b"Info", 4)
     if mark < 0 or mark + 16 > len(head):
@@ -157,20 +172,21 @@ def _counted(data: Buffer, first: _Frame) -> tuple[int, int]:
 
 def _is_steady(data: Buffer, first: _Frame, end: int) -> bool:
     """True where the first frames, and some all over the file, have one bitrate."""
-    pos, like, third = first.start, 0, first.third & 0xFC
-    while like < _STEADY_FRAMES:
-        head = at(data, pos, 3)
-        if len(head) < 3 or head[0] != 0xFF or head[2] & 0xFC != third:
+    pos, second, third, stop = first.start, first.sync[1], first.third & 0xFC, len(data) - 3
+    size = first.size - (first.unit if first.third & 2 else 0)
+    padded = size + first.unit
+    for _ in range(_STEADY_FRAMES):
+        if pos > stop or data[pos] != 0xFF or data[pos + 2] & 0xFC != third:
             return False
-        pos += first.size_of(head[2])
-        like += 1
-    reach = 2 * first.size + 8
-    for probe in range(1, _STEADY_PROBES + 1):
-        ahead = at(data, pos + (end - pos) * probe // (_STEADY_PROBES + 1), reach)
-        mark = ahead.find(first.sync)
-        while 0 <= mark < len(ahead) - 2 and ahead[mark + 2] & 0xFC != third:
-            mark = ahead.find(first.sync, mark + 1)
-        if mark < 0 or mark > first.size + 1:
+        pos += padded if data[pos + 2] & 2 else size
+    step = (end - pos) // (_STEADY_PROBES + 1)
+    for _ in range(_STEADY_PROBES):
+        pos += step
+        ahead = bytes(data[pos : pos + padded + 3])
+        mark, last = ahead.find(b"\xff"), len(ahead) - 3
+        while 0 <= mark <= last and (ahead[mark + 1] != second or ahead[mark + 2] & 0xFC != third):
+            mark = ahead.find(b"\xff", mark + 1)
+        if not 0 <= mark <= last:
             return False
     return True
 

@@ -10,6 +10,7 @@ import re
 import zlib
 from itertools import accumulate
 
+from toolnexus_media.probe._buffer import flat
 from toolnexus_media.probe._pdf_syntax import MAX_TOKENS, Beyond, Ref, parse
 
 TYPE_CHECKING = False
@@ -39,20 +40,13 @@ _STARTXREF = re.compile(rb"startxref[\0\t\n\f\r ]*(\d{1,12})")
 _PAIRS = re.compile(rb"[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+(\d{1,10})")
 
 
-def view_of(data: Buffer) -> Buffer:
-    """The buffer, as single bytes in one run."""
-    if not isinstance(data, memoryview):
-        return data
-    return data.cast("B") if data.c_contiguous else data.tobytes()
-
-
 class File:
     """The objects of one PDF, found through its cross-reference sections."""
 
     max_steps = MAX_STEPS
 
     def __init__(self, data: Buffer) -> None:
-        self.data = view_of(data)
+        self.data = flat(data)
         self.size = len(self.data)
         self.steps = 0
         self.inflated = 0

@@ -55,11 +55,13 @@ def _walk(data: Buffer, at: int, found: Facts) -> None:
             size, kind = head(data, at)
             if kind == b"IDAT":
                 drawn = True
-            elif kind == b"IEND":
+                at = _last_alike(data, at, size + 12) + size + 12
+                continue
+            if kind == b"IEND":
                 if animated:
                     found["duration"] = duration
                 return
-            elif kind == b"acTL" and not drawn and not animated:
+            if kind == b"acTL" and not drawn and not animated:
                 (count, _plays) = Struct(">II").unpack_from(data, at + 8)
                 if 0 < count <= 0x80000000:
                     animated = True
@@ -72,3 +74,24 @@ def _walk(data: Buffer, at: int, found: Facts) -> None:
             at += size + 12
     except StructError:
         return  # cut short: what stood in front of the cut is known
+
+
+def _last_alike(data: Buffer, at: int, step: int) -> int:
+    """Where the last of the chunks starts that stand one behind the other and are alike in name and size.
+
+    Encoders cut the pixels into equal chunks, a thousand for a large picture: each would be a look at cold memory.
+    """
+    head = data[at : at + 8]
+    last, miss = (len(data) - at - 12) // step - 1, 1  # if all that follows is a shorter one and the end
+    if last > 0 and data[at + last * step : at + last * step + 8] == head:
+        return at + last * step
+    last = 0
+    while data[at + miss * step : at + miss * step + 8] == head:
+        last, miss = miss, 2 * miss
+    while miss - last > 1:
+        middle = (last + miss) // 2
+        if data[at + middle * step : at + middle * step + 8] == head:
+            last = middle
+        else:
+            miss = middle
+    return at + last * step

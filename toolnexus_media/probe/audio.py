@@ -43,6 +43,8 @@ READERS: dict[str, tuple[str, str]] = {
     "audio/x-musepack": ("_rare", "read_mpc"),
 }
 
+_loaded: dict[str, Callable[[Buffer], Facts]] = {}  # asking for an imported module takes longer than reading a header
+
 
 def facts(data: Buffer, mime: str) -> Facts:
     """What the bytes say of the sound; a fact is absent when it is unknown, and broken bytes have none.
@@ -83,6 +85,7 @@ get a whole copy of the file, or pass verify='none' to attach it as it is
 def _reader(mime: str) -> Callable[[Buffer], Facts] | None:
     if mime not in READERS:
         return None
-    module, function = READERS[mime]
-    reader: Callable[[Buffer], Facts] = getattr(import_module(f"toolnexus_media.probe.{module}"), function)
-    return reader
+    if mime not in _loaded:
+        module, function = READERS[mime]
+        _loaded[mime] = getattr(import_module(f"toolnexus_media.probe.{module}"), function)
+    return _loaded[mime]

@@ -125,11 +125,11 @@ def _until(seconds: float, start: float) -> float:
 def _ask(data: Buffer, found: Facts, until: float, **request: Any) -> tuple[Lines, Outcome]:
     """What the child says, and how it ended."""
     from toolnexus_media.probe import _child
-    from toolnexus_media.probe._pdf_file import view_of
+    from toolnexus_media.probe._buffer import flat
 
     request |= {"repair": "pages" not in found, "pages": found.get("pages", 0)}
     chars = request.get("text", (0, 0))[1]
-    return _child.ask(WORKER, view_of(data), request, until=until, answer=12 * chars)  # 12: an escaped astral character
+    return _child.ask(WORKER, flat(data), request, until=until, answer=12 * chars)  # 12: an escaped astral character
 
 
 def _merge(found: Facts, lines: Lines) -> Facts:
@@ -168,7 +168,7 @@ def _adopt(merged: Facts, told: dict[str, Any]) -> None:
 
 def _refusal(data: Buffer, merged: Facts, lines: Lines, outcome: Outcome) -> MediaError:
     from toolnexus_media._extras import missing
-    from toolnexus_media.probe._pdf_file import view_of
+    from toolnexus_media.probe._buffer import flat
 
     if any(line.get("refused") == "DependencyError" for line in lines):
         return missing("pdf", "telling whether this encrypted PDF opens without a password")
@@ -182,7 +182,7 @@ def _refusal(data: Buffer, merged: Facts, lines: Lines, outcome: Outcome) -> Med
             "the PDF is encrypted, and whether it needs a password cannot be told here; save a copy without encryption",
             code="encrypted",
         )
-    if b"%%EOF" not in bytes(view_of(data)[-1024:]):
+    if b"%%EOF" not in bytes(flat(data)[-1024:]):
         return CorruptMediaError(
             "the PDF ends too early and no page can be read; get the whole file and attach that", code="truncated"
         )

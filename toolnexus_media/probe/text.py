@@ -39,7 +39,7 @@ def facts(data: Buffer, mime: str) -> Facts:
     encoding = _encoding(data)
     found: Facts = {"encoding": encoding} if encoding else {}
     if len(data) <= _MAX_COUNTED:
-        found["lines"] = _lines(data, encoding)
+        found["lines"] = count_lines(data, encoding)
     return found
 
 
@@ -94,7 +94,7 @@ def _decodes(data: Buffer, encoding: str) -> bool:
     return True
 
 
-def _lines(data: Buffer, encoding: str) -> int:
+def count_lines(data: Buffer, encoding: str) -> int:
     """Line feeds, else carriage returns, and the last line where nothing ends it."""
     feeds = returns = 0
     last = ""

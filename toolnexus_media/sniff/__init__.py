@@ -52,6 +52,8 @@ def sniff(data_or_path: Source, name: str | None = None) -> str:
             found = common if isinstance(common, str) else common(data_or_path)
             if found is not None:
                 return found
+        if data_or_path[:1] == b"\xff" and (found := _mpeg.quick_frame(data_or_path)) is not None:
+            return found
         return _judge(of_bytes(data_or_path, name))
     return _sniff_other(data_or_path, name)
 
@@ -71,10 +73,11 @@ def _sniff_other(source: Source, name: str | None) -> str:
         flat = memoryview(source)
         flat = flat.cast("B") if flat.c_contiguous else memoryview(flat.tobytes())
     except (TypeError, ValueError):
+        from toolnexus_media._text import a_type
         from toolnexus_media.errors import SourceError
 
         raise SourceError(
-            f"cannot sniff a {type(source).__name__}; pass bytes, a bytes-like object or a path",
+            f"cannot sniff {a_type(source)}; pass bytes, a bytes-like object or a path",
             code="unsupported-source",
         ) from None
     with flat:

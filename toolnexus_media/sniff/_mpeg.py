@@ -76,6 +76,14 @@ def quick(head: bytes) -> str | None:
     return "audio/mpeg" if len(after) == 2 and after[0] == 0xFF and after[1] >= 0xE0 and after[1] & 6 else None
 
 
+def quick_frame(head: bytes) -> str | None:
+    """``audio/mpeg`` for two layer III frames of MPEG 1 or 2, one behind the other."""
+    if len(head) < 4 or head[1] not in (0xFA, 0xFB, 0xF2, 0xF3):
+        return None
+    length = frame_length(head)
+    return "audio/mpeg" if length > _FREE and _same(head, head[length : length + 4]) else None
+
+
 def tagged(view: View) -> str | None:
     """The type of the sound behind ID3 tags; ``audio/mpeg`` when nothing else shows."""
     at = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from toolnexus_media._safe import brief
-from toolnexus_media._text import one_line
+from toolnexus_media._text import a_type, one_line
 from toolnexus_media.errors import SourceError
 from toolnexus_media.source import _urls
 from toolnexus_media.source._files import Window, open_window, read_file, too_large
@@ -85,7 +85,7 @@ def gather(
     data = encode_object(source, max_pixels)
     if data is None:
         raise SourceError(
-            f"a {type(source).__name__} is no source; pass a path, bytes, a binary file, a data: or http(s): URL, "
+            f"{a_type(source)} is no source; pass a path, bytes, a binary file, a data: or http(s): URL, "
             "a PIL image, a numpy array or a figure",
             code="unsupported-source",
         )
@@ -113,7 +113,7 @@ def path_of(path: object) -> str:
         return os.fsdecode(path)  # type: ignore[arg-type]  # what is no path raises, and that is the question
     except Exception as error:  # a path object of any make can fail in any way
         raise SourceError(
-            f"a {type(path).__name__} gives no path ({type(error).__name__}); pass the path as a string",
+            f"{a_type(path)} gives no path ({type(error).__name__}); pass the path as a string",
             code="unsupported-source",
         ) from error
 
@@ -168,9 +168,9 @@ def _from_buffer(source: bytes | bytearray | memoryview, max_bytes: int) -> byte
     except ValueError:
         raise SourceError("the memoryview was released; pass it while it lives", code="unreadable") from None
     if size > max_bytes:
-        raise too_large(f"the {type(source).__name__}", size, max_bytes)
+        raise too_large(f"the {type(source).__name__} object", size, max_bytes)
     if not size:
-        raise _empty(f"the {type(source).__name__}")
+        raise _empty(f"the {type(source).__name__} object")
     return bytes(source)
 
 
@@ -211,7 +211,7 @@ def _not_bytes(chunk: object) -> str:
     close = getattr(chunk, "close", None)  # an unawaited coroutine would warn when it is collected
     if callable(close):
         close()
-    return f"the stream gives a {type(chunk).__name__} where bytes are due; read it yourself and pass the bytes"
+    return f"the stream gives {a_type(chunk)} where bytes are due; read it yourself and pass the bytes"
 
 
 def _rewound(stream: Any) -> bool:

@@ -24,7 +24,7 @@ _CHUNK = 1024 * 1024
 
 def shown_path(path: str | bytes) -> str:
     """A path for a message: one line, no payload, even when somebody passed base64 as a path."""
-    return one_line(brief(os.fsdecode(path) if isinstance(path, bytes) else path, 160), 160)
+    return one_line(brief(os.fsdecode(path) if isinstance(path, bytes) else path, 160), 160) or "''"
 
 
 def read_file(path: str, max_bytes: int, root: str | os.PathLike[str] | None = None) -> bytes | mmap:
@@ -66,17 +66,16 @@ def open_fd(path: str, root: str | os.PathLike[str] | None = None) -> tuple[int,
     in between, the descriptor does not block, and readers stop at their limit whatever it is.
     """
     try:
-        if root is not None:
-            path = confine(path, os.fsdecode(root))
-        info = os.stat(path)
-        fd = os.open(path, _FLAGS) if S_ISREG(info.st_mode) else -1
+        real = path if root is None else confine(path, os.fsdecode(root))
+        info = os.stat(real)
+        fd = os.open(real, _FLAGS) if S_ISREG(info.st_mode) else -1
     except SourceError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a NUL byte or a lone surrogate in the path
         raise _unreadable(path, error) from None
     if fd < 0:
         raise _not_a_file(path, info.st_mode)
-    if root is not None and (os.path.realpath(path) != path or not os.path.samestat(os.fstat(fd), info)):
+    if root is not None and (os.path.realpath(real) != real or not os.path.samestat(os.fstat(fd), info)):
         os.close(fd)
         raise SourceError(f"{shown_path(path)} changed while it was opened; try again", code="unreadable")
     return fd, info.st_size

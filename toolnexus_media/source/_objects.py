@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from toolnexus_media._text import a_type
 from toolnexus_media.errors import CorruptMediaError, MediaError, SourceError
 
 TYPE_CHECKING = False
@@ -158,13 +159,13 @@ def _drawn(source: object) -> bytes | None:
         fault = error
     if fault is not None:
         raise SourceError(
-            f"a {type(source).__name__} failed while it drew itself ({type(fault).__name__}); "
+            f"{a_type(source)} failed while it drew itself ({type(fault).__name__}); "
             "save it to PNG yourself and pass the bytes",
             code="unreadable",
         ) from fault
     if tried:
         raise SourceError(
-            f"a {type(source).__name__} drew no picture; save it to PNG yourself and pass the bytes",
+            f"{a_type(source)} drew no picture; save it to PNG yourself and pass the bytes",
             code="unsupported-source",
         )
     return None

@@ -9,6 +9,7 @@ from toolnexus_media.source._files import too_large
 
 REMOTE = ("http://", "https://", "gs://", "s3://")
 _TOKEN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&^_.+-")
+_LABEL = _TOKEN | {"/", "*"}
 _MAX_HEADER = 1024
 
 
@@ -44,14 +45,23 @@ def scheme_of(text: str) -> str:
 
 
 def _data_header(rest: str) -> tuple[str, list[str], int] | None:
-    """Media type, parameters and where the payload starts, of what stands after ``data:``."""
+    """Media type, parameters and where the payload starts, of what stands after ``data:``.
+
+    Browsers and phones write labels that are no types (``null``, ``image/*``); before base64 they say nothing.
+    """
     comma = rest.find(",", 0, _MAX_HEADER)
     if comma < 0:
         return None
     media_type, *parameters = (piece.strip() for piece in rest[:comma].split(";"))
     if media_type and not is_media_type(media_type):
-        return None
+        if not _is_base64(parameters) or not _LABEL.issuperset(media_type):
+            return None
+        media_type = ""
     return media_type, parameters, comma + 1
+
+
+def _is_base64(parameters: list[str]) -> bool:
+    return any(parameter.lower() == "base64" for parameter in parameters)
 
 
 def decode_data_url(url: str, max_bytes: int) -> tuple[bytes, str | None]:
@@ -70,8 +80,7 @@ def decode_data_url(url: str, max_bytes: int) -> tuple[bytes, str | None]:
     payload = stripped[5 + start :]
     if len(payload) // 4 * 3 > max_bytes + 2 and len(payload) > 3 * max_bytes:
         raise too_large("the data URL", None, max_bytes)
-    is_base64 = any(parameter.lower() == "base64" for parameter in parameters)
-    data = _decode_base64(payload, media_type) if is_base64 else _unquote(payload)
+    data = _decode_base64(payload, media_type) if _is_base64(parameters) else _unquote(payload)
     if len(data) > max_bytes:
         raise too_large("the data URL", len(data), max_bytes)
     return data, media_type.lower() or None

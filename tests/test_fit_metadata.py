@@ -1,0 +1,72 @@
+"""The walks over a picture's header read any bytes, take out what is private, and are at rest on their own answer."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageCms
+
+from tests._pictures import file_of, halves, photo
+from toolnexus_media.fit import _icc, _metadata
+
+KINDS = ["JPEG", "PNG", "WEBP", "GIF"]
+FILES = {f"image/{kind.lower()}": file_of(photo(24, 16), kind, exif=b"Exif\0\0II*\0", comment=b"x") for kind in KINDS}
+MIMES = st.sampled_from([*FILES, "image/tiff", "image/heic", "image/avif"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(MIMES, st.data())
+def test_no_bytes_break_the_walks(mime: str, data: st.DataObject) -> None:
+    whole = FILES.get(mime, b"II*\0\x08\0\0\0" + bytes(40))
+    at = data.draw(st.integers(0, len(whole)))
+    damaged = whole[:at] + data.draw(st.binary(max_size=12)) + whole[at + data.draw(st.integers(0, 12)) :]
+    _metadata.find(damaged, mime)
+    bare = _metadata.strip(damaged, mime, profile=True)
+    if bare is not None:
+        assert len(bare) <= len(damaged) + 2
+        assert _metadata.strip(bare, mime, profile=True) == bare
+
+
+@given(st.binary(max_size=300), st.sampled_from(["RGB", "L", "CMYK"]))
+def test_no_profile_breaks_its_reader(tail: bytes, mode: str) -> None:
+    head = bytes(16) + b"RGB " + bytes(16) + b"acsp" + bytes(88)
+    assert _icc.verdict(head + tail, mode) in {"srgb", "other", "broken"}
+    assert _icc.verdict(tail, mode) == "broken"
+
+
+def test_pillows_own_srgb_profile_is_srgb_and_a_lab_one_is_no_use() -> None:
+    assert _icc.verdict(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()) == "srgb"
+    assert _icc.verdict(ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()) == "broken"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_plain_file_is_its_own_bare_file(kind: str) -> None:
+    data, mime = file_of(halves(), kind), f"image/{kind.lower()}"
+    assert not _metadata.find(data, mime).metadata
+    assert _metadata.strip(data, mime) is data
+
+
+def test_a_comment_between_two_scans_of_a_jpeg_goes() -> None:
+    data = file_of(photo(40, 40), "JPEG", progressive=True)
+    second = data.index(b"\xff\xda", data.index(b"\xff\xda") + 2)
+    table = data.rindex(b"\xff\xc4", 0, second)
+    hidden = data[:table] + b"\xff\xfe\x00\x08SECRET" + data[table:]
+    assert _metadata.strip(hidden, "image/jpeg") == data
+
+
+def test_a_damaged_chunk_of_a_png_goes() -> None:
+    data = file_of(halves(), "PNG", dpi=(72, 72))
+    at = data.index(b"pHYs")
+    damaged = data[: at + 4] + b"\xff" + data[at + 5 :]
+    assert _metadata.find(damaged, "image/png").metadata
+    bare = _metadata.strip(damaged, "image/png")
+    assert bare == data[: at - 4] + data[at + 17 :]
+
+
+def test_the_animation_of_a_loop_stays_in_a_gif() -> None:
+    frames = [Image.new("L", (8, 8), grey) for grey in (0, 99, 200)]
+    data = file_of(frames[0], "GIF", save_all=True, append_images=frames[1:], loop=0)
+    assert _metadata.strip(data, "image/gif") is data
+    commented = data[:-1] + b"!\xfe\x06SECRET\0;"
+    assert _metadata.strip(commented, "image/gif") == data
