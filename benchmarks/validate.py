@@ -84,11 +84,15 @@ def main() -> int:
             words[word] += 1
             if faults:
                 wrong += 1
-                print(f"{path.relative_to(options.folder)}\t{provider}\t{model}\t{position}\t{word}\t{faults}", flush=True)
+                print(
+                    f"{path.relative_to(options.folder)}\t{provider}\t{model}\t{position}\t{word}\t{faults}", flush=True
+                )
         if dict(part) != before:
             wrong += 1
             print(f"{path}: the given part was changed")
-    print(f"{len(chosen)} files, {attached} attached, {pairs} pairs, {wrong} wrong, {time.perf_counter() - began:.0f} s")
+    print(
+        f"{len(chosen)} files, {attached} attached, {pairs} pairs, {wrong} wrong, {time.perf_counter() - began:.0f} s"
+    )
     print(dict(words.most_common()))
     return 1 if wrong else 0
 

@@ -149,7 +149,7 @@ def _heard(data: bytes) -> Iterator[str]:
 
 def has_sound(data: bytes) -> bool:
     """Whether a first frame of sound comes out of the bytes."""
-    import av  # noqa: PLC0415 - an extra: only sound asks for it
+    import av
 
     try:
         with av.open(io.BytesIO(data)) as container:
@@ -184,7 +184,7 @@ def _file(part: Part, data: bytes, rules: Rules) -> Iterator[str]:
 
 
 def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
-    import pypdfium2  # noqa: PLC0415 - an extra: only PDFs ask for it
+    import pypdfium2
 
     try:
         document = pypdfium2.PdfDocument(data)

@@ -19,7 +19,20 @@ SIGNATURES = {
     "image/heic": (4, b"ftyp"),
     "image/heif": (4, b"ftyp"),
 }
-PLAIN_CHUNKS = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"sRGB", b"gAMA", b"cHRM", b"sBIT", b"bKGD", b"pHYs", b"iCCP"}
+PLAIN_CHUNKS = {
+    b"IHDR",
+    b"PLTE",
+    b"tRNS",
+    b"IDAT",
+    b"IEND",
+    b"sRGB",
+    b"gAMA",
+    b"cHRM",
+    b"sBIT",
+    b"bKGD",
+    b"pHYs",
+    b"iCCP",
+}
 SRGB_CHRM = (31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
 PLAIN_WEBP = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ICCP"}
 
@@ -48,7 +61,7 @@ def faults(data: bytes, mime: str, rules: Rules, side: int | None) -> Iterator[s
 def _opened(data: bytes, mime: str) -> Image.Image:
     if mime not in {"image/heic", "image/heif"}:
         return Image.open(io.BytesIO(data))
-    import pi_heif  # noqa: PLC0415 - an extra: only HEIC asks for it
+    import pi_heif
 
     image: Image.Image = pi_heif.HeifImageFile(io.BytesIO(data))
     if image.info.get("exif") or image.info.get("xmp"):
@@ -69,14 +82,19 @@ def inside(width: int, height: int, grid: Grid) -> bool:
 
 
 def _pixels(image: Image.Image, moving: bool) -> Iterator[str]:
+    if image.format != "HEIF":  # of HEIC neither depth nor a second picture is ruled on, only its colours
+        yield from _shape(image, moving)
+    if profile := image.info.get("icc_profile"):
+        yield from _profile(profile)
+
+
+def _shape(image: Image.Image, moving: bool) -> Iterator[str]:
     if getattr(image, "n_frames", 1) > 1 and not moving:
         yield f"frames: {getattr(image, 'n_frames', 1)}"
     if image.mode not in {"1", "L", "LA", "P", "PA", "RGB", "RGBA"}:
         yield f"mode: {image.mode}"
     if image.getexif().get(0x0112, 1) != 1:
         yield f"orientation: {image.getexif().get(0x0112)}"
-    if profile := image.info.get("icc_profile"):
-        yield from _profile(profile)
 
 
 def _profile(profile: bytes) -> Iterator[str]:
@@ -182,5 +200,3 @@ def _gif(data: bytes) -> Iterator[str]:
         at += 1
     if data[at + 1 :].strip(b"\0"):
         yield f"metadata: {len(data) - at - 1} bytes after the end"
-
-

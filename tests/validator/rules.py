@@ -65,7 +65,8 @@ HTTPS, HTTP = frozenset({"https"}), frozenset({"http", "https"})
 STANDARD = Grid(side=1568, patch=28, patches=1568, padded=True)
 HIGH = Grid(side=2576, patch=28, patches=4784, padded=True)
 
-# §1: ten MiB of base64, 8000 px, 2000 px over twenty pictures, 100 pages under a context of a million tokens, 32 MB a request.
+# §1: ten MiB of base64, 8000 px, 2000 px over twenty pictures, 32 MB a request, 100 pages where the context is under a
+# million tokens.
 ANTHROPIC = Rules(
     moving=frozenset({GIF}),  # §1.3: its first frame is read
     image_cap=Cap(10 * MIB),
@@ -194,7 +195,15 @@ BEDROCK = Rules(
 )
 # §5.4: Claude there: its own rules too; §1.1: it hears no sound and sees no film; S3 is model-dependent.
 BEDROCK_CLAUDE = replace(
-    BEDROCK, moving=frozenset({GIF}), many=(20, 2000), grid=STANDARD, pages=100, audio=NONE, video=NONE, urls={}, request=32 * MB
+    BEDROCK,
+    moving=frozenset({GIF}),
+    many=(20, 2000),
+    grid=STANDARD,
+    pages=100,
+    audio=NONE,
+    video=NONE,
+    urls={},
+    request=32 * MB,
 )
 
 # §5.1, §5.2: another model's sound, film and S3 are not documented; its media go to the user's message.
@@ -285,7 +294,7 @@ def distinct_rows() -> list[tuple[str, str | None, str, Rules]]:
     for provider, model, user, tool in ROWS:
         for position, rules in (("user", user), ("tool", tool)):
             key = (provider, repr(rules))
-            if key not in seen or provider in {"mcp", "a2a"} and position == "user":
+            if key not in seen or (provider in {"mcp", "a2a"} and position == "user"):
                 seen.add(key)
                 found.append((provider, model, position, rules))
     return found

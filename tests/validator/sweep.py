@@ -56,7 +56,14 @@ def rows_for(part: Part) -> list[tuple[str, str | None, str]]:
         theirs = limits.row(provider, model)
         at = theirs.tool if position == "tool" else theirs.user
         picture = (
-            rules.images, rules.moving, rules.image_cap, rules.side, rules.many, rules.grid, rules.image_count, at.image
+            rules.images,
+            rules.moving,
+            rules.image_cap,
+            rules.side,
+            rules.many,
+            rules.grid,
+            rules.image_count,
+            at.image,
         )
         files = (rules.files, rules.file_cap, rules.file_count, rules.pages, at.document, at.text)
         mime = str(part["mimeType"])
