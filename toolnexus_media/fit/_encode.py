@@ -97,15 +97,20 @@ def is_drawn(im: Image.Image, *, few: bool = False) -> bool:
     if few:
         return False
     sample = _sample(im, _SAMPLE).convert("RGB" if im.mode.startswith("RGB") else "L")
-    shifted = ImageChops.difference(sample, ImageChops.offset(sample, 1, 0))
-    bands = shifted.split()
+    flat, soft = _changes(sample, 1, 0)
+    # a ramp changes softly one way and not at all the other
+    return flat >= 0.8 or (flat >= 0.4 and soft < 0.2) or _changes(sample, 0, 1)[0] >= 0.8
+
+
+def _changes(im: Image.Image, across: int, down: int) -> tuple[float, float]:
+    """The share of pixels that equal their neighbour, and of those that differ a little."""
+    bands = ImageChops.difference(im, ImageChops.offset(im, across, down)).split()
     change = bands[0]
     for band in bands[1:]:
         change = ImageChops.lighter(change, band)
     counts = change.histogram()
     total = sum(counts)
-    flat, soft = counts[0] / total, sum(counts[1:7]) / total
-    return flat >= 0.8 or (flat >= 0.4 and soft < 0.2)
+    return counts[0] / total, sum(counts[1:7]) / total
 
 
 def _png(im: Image.Image, wants: Wants) -> bytes:
