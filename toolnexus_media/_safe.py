@@ -65,6 +65,16 @@ class SafeDict(_Base):
         return SafeDict, (), None, None, iter(self.items())  # items last, so that a dict that holds itself copies
 
 
+_name_of = type.__dict__["__name__"].__get__
+
+
+def type_name(value: object) -> str:
+    """The name of a value's type on one line, whatever its metaclass or its ``__class__`` says."""
+    from toolnexus_media._text import one_line
+
+    return one_line(_name_of(type(value)), 60)
+
+
 class _Shown(str):
     """Text that is a repr already, for printers that call ``repr`` on what they are given."""
 
@@ -75,7 +85,18 @@ class _Shown(str):
 
 
 def shown(value: object, path: tuple[int, ...] = ()) -> str:
-    """A repr without payloads: bytes and long base64 runs become their size. ``path``: the ids of what holds it."""
+    """A repr without payloads: bytes and long base64 runs become their size. ``path``: the ids of what holds it.
+
+    >>> shown([b"abc", 10**5000])
+    '[<3 bytes>, <int>]'
+    """
+    try:
+        return _shown_value(value, path)
+    except Exception:  # noqa: BLE001  # a repr of somebody's make must not keep the rest from a log
+        return f"<{type_name(value)}>"
+
+
+def _shown_value(value: object, path: tuple[int, ...]) -> str:
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"<{len(value)} bytes>"
     if not isinstance(value, (dict, list)) and type(value) is not tuple:

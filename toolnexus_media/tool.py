@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-from toolnexus_media._safe import SafeDict, brief, cast
+from toolnexus_media._safe import SafeDict, brief, cast, type_name
 from toolnexus_media._strings import code_points, compare_strings, last_index_of_char, sanitize, sort_strings
 
 TYPE_CHECKING = False
@@ -132,12 +132,16 @@ def media(*sources: object, caption: str | None = None, **attach_options: Any) -
 
 def _label(source: object, number: int) -> str:
     from toolnexus_media._text import base_name
+    from toolnexus_media.errors import MediaError
+    from toolnexus_media.source import path_of
 
-    if isinstance(source, (str, os.PathLike)):
-        path = os.fsdecode(source)
-        if len(path) <= 255 and path[:5].lower() != "data:" and (name := base_name(brief(path, 255))):
-            return name
-    return f"source {number} ({type(source).__name__})"
+    try:
+        path = path_of(source) if issubclass(type(source), (str, os.PathLike)) else ""
+    except MediaError:
+        path = ""
+    if len(path) <= 255 and path[:5].lower() != "data:" and (name := base_name(brief(path, 255))):
+        return name
+    return f"source {number} ({type_name(source)})"
 
 
 def tool(
@@ -267,12 +271,12 @@ def _find(tk: Toolkit, name: str) -> Tool | None:
     """The tool of that name, whatever stands in a name's place: models answer with lists and numbers too."""
     try:
         return tk["tools"][name]
-    except (KeyError, TypeError):
+    except Exception:  # noqa: BLE001  # the toolkit and the name may be of any make
         return None
 
 
-def _unknown(name: str) -> ToolResult:
-    return failure(f"unknown tool: {name}")
+def _unknown(name: object) -> ToolResult:
+    return failure(f"unknown tool: {name if type(name) is str else _reason(name)}")
 
 
 def run(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
@@ -372,14 +376,10 @@ def _discard(awaitable: Any) -> None:
 
 
 def _checked(tool: Tool, returned: Any) -> ToolResult:
-    if (
-        isinstance(returned, dict)
-        and isinstance(returned.get("output"), str)
-        and isinstance(returned.get("isError"), bool)
-    ):
-        return returned  # type: ignore[return-value]  # a dict with the two keys is a result
+    if is_result(returned):
+        return returned  # type: ignore[no-any-return]  # a dict with the two keys is a result
     return failure(
-        f"tool {tool['name']} returned a {type(returned).__name__}, which is no result; "
+        f"tool {tool['name']} returned a {type_name(returned)}, which is no result; "
         "return success(…), failure(…) or with_parts(…), or wrap the function with native.native_tool"
     )
 
@@ -393,8 +393,8 @@ def is_result(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("output"), str) and isinstance(value.get("isError"), bool)
 
 
-def _reason(error: Exception) -> str:
+def _reason(said: object) -> str:
     try:
-        return str(error) or type(error).__name__
+        return str.__str__(str(said)) or type_name(said)
     except Exception:  # noqa: BLE001  # an exception whose own text fails still has a name
-        return type(error).__name__
+        return type_name(said)

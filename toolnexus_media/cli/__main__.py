@@ -8,10 +8,12 @@ import sys
 from importlib import import_module
 
 from toolnexus_media import __version__
+from toolnexus_media._safe import elide
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 VERBS = {
     "describe": "print one caption a file",
@@ -21,9 +23,16 @@ VERBS = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints quote no payload, whatever stood where a file or a verb was due."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(elide(message))
+
+
 def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     """The parser; only the chosen verb's module is imported."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="toolnexus-media",
         description="Any picture, PDF, sound or file as a checked part for a language model.",
         epilog="Exit status: 0 done, 1 some inputs failed (each named on standard error), 2 usage.",
@@ -42,6 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     chosen = next((word for word in given if word in VERBS), None)
     args = build_parser(chosen).parse_args(given)
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -53,9 +63,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # The reader has gone, e.g. `| head`: say nothing, and keep the interpreter from flushing into the pipe again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as error:  # the disk is full, or there are no descriptors left
+        _drop_output()
+        print(f"toolnexus-media: {error.strerror or type(error).__name__}", file=sys.stderr)
+        return 1
     return status
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_streams() -> None:
+    """Streams that were closed by who started this take what is written and lose it."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # open as long as the process
 
 
 if __name__ == "__main__":

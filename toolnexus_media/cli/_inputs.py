@@ -7,6 +7,7 @@ import os
 import sys
 import time
 
+from toolnexus_media._safe import elide
 from toolnexus_media._text import one_line
 from toolnexus_media.errors import MediaError, SourceError
 
@@ -63,7 +64,11 @@ def _files_below(folder: str) -> Iterator[str]:
 
 def read(item: str) -> Any:
     """The source to attach: the path itself, or what standard input holds."""
-    return sys.stdin.buffer if item == "-" else _Path(item)
+    if item != "-":
+        return _Path(item)
+    if sys.stdin is None:  # closed by who started this
+        raise SourceError("there is no standard input; pass the path of a file", code="unreadable")
+    return sys.stdin.buffer
 
 
 class _Path(os.PathLike[str]):
@@ -138,7 +143,7 @@ def report(
         tell("no files there", SourceError("the folder is empty; pass a file", code="empty"))
     rows: list[dict[str, Any]] = []
     for item, made in each(items, work, args.jobs):
-        path = one_line(item, 4096)
+        path = elide(one_line(item, 4096))
         if isinstance(made, MediaError):
             failed = True
             tell(path, made)
@@ -149,7 +154,8 @@ def report(
                 print(f"{path}: {line(made)}" if named else line(made))
         if args.jsonl:
             print(to_json(found))
-        rows.append(found)
+        if args.json:
+            rows.append(found)
     if args.json:
         print(to_json(rows))
     return int(failed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Literal
+    from typing import Literal
 
     from toolnexus_media._b64 import Buffer
     from toolnexus_media.types import ContentPart, Facts
@@ -73,7 +73,7 @@ def probe(source_or_part: object) -> Facts:
     from toolnexus_media.sniff import pdf_start, sniff
     from toolnexus_media.source import gather
 
-    if isinstance(source_or_part, dict):
+    if issubclass(type(source_or_part), dict):
         return _of_part(source_or_part)
     blob = gather(source_or_part)
     if blob.data is None:
@@ -83,7 +83,7 @@ def probe(source_or_part: object) -> Facts:
     return facts_of(blob.data[start:] if start else blob.data, mime)
 
 
-def _of_part(part: dict[str, Any]) -> Facts:
+def _of_part(part: object) -> Facts:
     from toolnexus_media.part import part_data, validate_part
 
     checked: ContentPart = validate_part(part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import lookup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 MAX_READ = 8 << 20  # bytes; a page of more is data
 _SIGN = re.compile(r"""[<>"']""")
 _NAME = re.compile(r"/?[a-zA-Z][a-zA-Z0-9:-]{0,30}")
+_NO_CHARSETS = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape"})  # punycode takes squared time
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([\w.:-]{2,40})""", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r\f\v\xa0]+")
 _SILENT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "template", "noscript", "svg")}
@@ -50,7 +52,9 @@ def decoded(data: Buffer) -> str:
     declared = _CHARSET.search(head[:2048])
     if declared and "encoding" not in facts(head, "text/html"):
         try:
-            return head.decode(declared[1].decode("ascii"), "replace")
+            codec = lookup(declared[1].decode("ascii"))
+            if codec.name not in _NO_CHARSETS:
+                return head.decode(codec.name, "replace")
         except (LookupError, ValueError):
             pass
     return decode(head, MAX_READ)

@@ -11,7 +11,7 @@ import time
 from string import punctuation
 from urllib.parse import quote, urljoin, urlsplit
 
-from toolnexus_media._safe import brief
+from toolnexus_media._safe import brief, type_name
 from toolnexus_media._text import one_line
 from toolnexus_media.errors import SourceError
 from toolnexus_media.source._files import too_large
@@ -27,11 +27,17 @@ _MAX_HOPS = 5
 _CHUNK = 64 * 1024
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")  # all that is handed out of IPv6; site-local ones pass as global
+_LONGEST = 86_400.0  # seconds; a wait for ever overflows
 
 
 def fetch_bytes(url: str, *, max_bytes: int, timeout: float, allow_private: bool) -> bytes:
     """The body behind ``url`` after at most five redirects."""
-    deadline = time.monotonic() + timeout
+    if type(url) is not str:
+        raise SourceError(
+            f"a URL is a string, not {type_name(url)}; pass http://… or https://…", code="unsupported-source"
+        )
+    deadline = time.monotonic() + min(timeout, _LONGEST)
     for _ in range(_MAX_HOPS + 1):
         parts = _split(url)
         address = _checked_address(parts, allow_private, deadline)
@@ -96,6 +102,8 @@ def _is_public(address: Address) -> bool:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
             return _is_public(inner)
+        if address not in _GLOBAL_UNICAST:
+            return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
