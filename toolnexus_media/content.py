@@ -100,7 +100,7 @@ def attach(
     >>> attach("data:text/plain,Hello%20World")
     {'type': 'file', 'mimeType': 'text/plain', 'data': <11 bytes>}
     """
-    if issubclass(type(source), dict):
+    if type(source) is not str and issubclass(type(source), dict):
         return validate_part(source, max_bytes)
     blob = gather(source, max_bytes=max_bytes, max_pixels=max_pixels, root=root)
     return _build(blob, None, mime_type, name, max_pixels, verify, strict)

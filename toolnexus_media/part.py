@@ -217,9 +217,10 @@ def part_bytes(part: ContentPart) -> int:
     2
     """
     known: Any = part if type(part) is SafeDict else _plain_copy(part)
-    data, text = known.get("data"), known.get("text")
+    data = known.get("data")
     if data is not None:
         return _b64.size(data) if type(data) is str else 0
+    text = known.get("text")
     return len(text.encode("utf-8", "surrogatepass")) if type(text) is str else 0
 
 
