@@ -132,12 +132,12 @@ def media(*sources: object, caption: str | None = None, **attach_options: Any) -
 
 def _label(source: object, number: int) -> str:
     from toolnexus_media._text import base_name
-    from toolnexus_media.errors import MediaError
     from toolnexus_media.source import path_of
 
     try:
-        path = path_of(source) if issubclass(type(source), (str, os.PathLike)) else ""
-    except MediaError:
+        is_path = issubclass(type(source), str) or hasattr(type(source), "__fspath__")
+        path = path_of(source) if is_path else ""
+    except Exception:  # noqa: BLE001  # an object of any make can fail in any way
         path = ""
     if len(path) <= 255 and path[:5].lower() != "data:" and (name := base_name(brief(path, 255))):
         return name

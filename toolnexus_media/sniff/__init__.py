@@ -65,10 +65,10 @@ def _judge(view: View) -> str:
 
 
 def _sniff_other(source: Source, name: str | None) -> str:
-    from os import PathLike
-
     try:
-        if issubclass(type(source), (str, PathLike)):  # not isinstance: an object can lie about its class
+        if issubclass(type(source), str) or hasattr(
+            type(source), "__fspath__"
+        ):  # not isinstance: an object can lie about its class
             return _sniff_file(source, name)  # type: ignore[arg-type]  # narrowed by the line above
         flat = memoryview(source)  # type: ignore[arg-type]  # what lends no memory raises, and that is the question
         flat = flat.cast("B") if flat.c_contiguous else memoryview(flat.tobytes())

@@ -94,7 +94,7 @@ def _from_foreign(source: Any, max_bytes: int, max_pixels: int, root: str | os.P
         return gather(str.__str__(source), max_bytes=max_bytes, max_pixels=max_pixels, root=root)
     if issubclass(kind, (bytes, bytearray, memoryview)):
         return Blob(_from_buffer(source, max_bytes))
-    if issubclass(kind, os.PathLike):
+    if hasattr(kind, "__fspath__"):
         return from_path(source, max_bytes=max_bytes, root=root)
     if is_stream(source):
         return _from_stream(source, max_bytes)
@@ -188,7 +188,7 @@ def _from_stream(stream: Any, max_bytes: int) -> Blob:
         data = _read_stream(stream, max_bytes)
         if not data and _rewound(stream):
             data = _read_stream(stream, max_bytes)
-        name = getattr(stream, "name", None)
+        name: Any = getattr(stream, "name", None)
     except SourceError:
         raise
     except Exception as error:  # a file object of any make can fail in any way
