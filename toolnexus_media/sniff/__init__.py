@@ -66,6 +66,7 @@ def _judge(view: View) -> str:
 
 def _sniff_other(source: Source, name: str | None) -> str:
     try:
+        # Not isinstance: an object can lie about its class.
         if issubclass(type(source), str) or hasattr(
             type(source), "__fspath__"
         ):  # not isinstance: an object can lie about its class
