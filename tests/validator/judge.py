@@ -153,7 +153,8 @@ def has_sound(data: bytes) -> bool:
 
     try:
         with av.open(io.BytesIO(data)) as container:
-            return bool(container.streams.audio) and next(container.decode(audio=0), None) is not None
+            frames: Iterator[object] = container.decode(audio=0)  # type: ignore[union-attr]  # opened for reading
+            return bool(container.streams.audio) and next(frames, None) is not None
     except (av.FFmpegError, ValueError):
         return False
 
@@ -184,6 +185,7 @@ def _file(part: Part, data: bytes, rules: Rules) -> Iterator[str]:
 
 
 def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
+    import pypdf
     import pypdfium2
 
     try:
@@ -191,7 +193,7 @@ def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
     except pypdfium2.PdfiumError as error:
         yield f"pdf: {error}"
         return
-    pages = len(document)
+    pages = len(pypdf.PdfReader(io.BytesIO(data)).pages)  # those there are; pdfium repeats what the file says
     if pypdfium2.raw.FPDF_GetSecurityHandlerRevision(document) != -1:
         yield "pdf: encrypted"
     document.close()
