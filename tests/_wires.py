@@ -95,7 +95,7 @@ def result(wire: str, mime: str, data: bytes, *, failed: bool = False) -> Any:
         return [{"role": "user", "content": [{"toolResult": {**held, "status": "error"} if failed else held}]}]
     if wire == "mcp":
         return {"content": [{"type": "text", "text": "done"}, inner], "isError": failed}
-    answer = {"output": "done", "isError": failed, "parts": [inner]}
+    answer: dict[str, Any] = {"output": "done", "isError": failed, "parts": [inner]}
     return answer if wire == "result" else [{"role": "tool", "id": "c1", "name": "shoot", "result": answer}]
 
 

@@ -155,6 +155,23 @@ def test_many_pictures_are_all_kept_and_all_small_enough() -> None:
     assert [change["after"]["width"] for change in repair(x, "anthropic")[1]] == [1568] * 21
 
 
+def test_pictures_that_become_text_do_not_count() -> None:
+    shot, cut = (_wires.block("anthropic", "image/png", data) for data in (png(2500, 8), CUT))
+    x = [{"role": "user", "content": [shot]} for _ in range(20)] + [{"role": "user", "content": [cut]}]
+    made = repaired(x, "anthropic")
+    assert [new is old for new, old in zip(made, x, strict=True)] == [True] * 20 + [False]
+
+
+def test_a_plain_text_is_written_as_anthropic_takes_it() -> None:
+    x = [{"role": "user", "content": [{**_wires.block("anthropic", "text/plain", b"hello"), "type": "document"}]}]
+    [block] = repaired(x, "anthropic")[0]["content"]
+    assert block == {
+        "type": "document",
+        "id": "kept",
+        "source": {"type": "text", "media_type": "text/plain", "data": "hello"},
+    }
+
+
 def test_too_many_pictures_leave_the_newest() -> None:
     x = [_wires.part("image/png", PNG)] * 10
     made = repaired(x, "mistral")
