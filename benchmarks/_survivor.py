@@ -111,6 +111,8 @@ class Survivor:
             answer.setdefault("outcomes", []).append(f"{what} ok")
         except MediaError as error:
             answer.setdefault("outcomes", []).append(f"{what} {error.code}")
+            if what in ("probe", "caption"):  # of a part that was just built
+                answer["findings"].append({"what": "refused", "call": what, "detail": str(error)[:200]})
         except BaseException as error:  # noqa: BLE001 - that is what is looked for
             detail = f"{type(error).__name__}: {error}"[:200]
             answer["findings"].append({"what": "exception", "call": what, "detail": detail})

@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-BATCH = 200
+BATCH = 50
 AGAIN = 3
 HANG = 60.0  # seconds after which a child that says nothing is ended
 

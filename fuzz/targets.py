@@ -14,6 +14,7 @@ from toolnexus_media.probe import audio, image, office, pdf, svg, text, video
 from toolnexus_media.probe._pdf_repair import Scanned
 from toolnexus_media.probe._pdf_syntax import Beyond
 from toolnexus_media.probe._pdf_tree import describe
+from toolnexus_media.source import is_media_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def fuzz_sniff(data: bytes) -> None:
     name = data[:12].decode("latin-1")
     found = sniff.sniff(data)
     assert found == sniff.normalise(found)
-    assert "/" in sniff.sniff(data, name)
+    assert is_media_type(found)
+    assert is_media_type(sniff.sniff(data, name))
     assert sniff.sniff(memoryview(data)) == found
     assert 0 <= sniff.pdf_start(data) <= len(data)
     sniff.charset(data)

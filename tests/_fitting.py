@@ -14,6 +14,7 @@ import pytest
 
 from toolnexus_media.fit._job import Job, Outcome
 from toolnexus_media.limits import custom, row
+from toolnexus_media.probe import probe
 from toolnexus_media.types import ContentPart
 
 
@@ -40,6 +41,11 @@ def without(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
     """Make as if these were not installed."""
     for module in modules:
         monkeypatch.setitem(sys.modules, module, None)
+
+
+def facts_of(part: ContentPart) -> dict[str, Any]:
+    """What the probe finds, as a plain dict."""
+    return dict(probe(part))
 
 
 def tone(seconds: float = 1.0, rate: int = 16_000, channels: int = 1) -> bytes:

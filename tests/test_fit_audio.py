@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests._fitting import job, tone, without
+from tests._fitting import facts_of, job, tone, without
 from toolnexus_media.errors import CorruptMediaError, LimitError, MissingExtraError
 from toolnexus_media.fit import _av, _av_sound
 from toolnexus_media.fit._job import Outcome
 from toolnexus_media.fit.audio import MADE, fit_audio
 from toolnexus_media.part import make_part, part_data
-from toolnexus_media.probe import _child, probe
+from toolnexus_media.probe import _child
 from toolnexus_media.sniff import sniff
 from toolnexus_media.types import ContentPart
 
@@ -55,7 +55,7 @@ def test_a_target_that_hears_nothing_gets_the_placeholder(provider: str) -> None
 
 def test_a_type_that_is_not_taken_becomes_mp3(flac: bytes) -> None:
     made = fitted(flac, "audio/flac")
-    facts = probe(made.part)
+    facts = facts_of(made.part)
     assert sniff(part_data(made.part)) == "audio/mpeg"
     assert (facts["sample_rate"], facts["channels"]) == (16_000, 1)
     assert facts["duration"] == pytest.approx(1.0, abs=0.15)
@@ -69,7 +69,7 @@ def test_each_type_that_is_written_is_what_it_says(mime: str) -> None:
     made = fitted(data, source, {"mimes": (mime,)}) if mime != source else None
     assert made is not None
     assert sniff(part_data(made.part), "x.m4a") == mime
-    assert probe(made.part)["duration"] == pytest.approx(1.0, abs=0.15)
+    assert facts_of(made.part)["duration"] == pytest.approx(1.0, abs=0.15)
 
 
 def aiff() -> bytes:
@@ -87,7 +87,7 @@ def aiff() -> bytes:
 
 def test_over_the_byte_cap_a_small_type_is_preferred_to_a_lower_rate() -> None:
     made = fitted(tone(2, 44_100, 2), limits={"max_bytes": 60_000})
-    facts = probe(made.part)
+    facts = facts_of(made.part)
     assert len(part_data(made.part)) <= 45_000
     assert (made.part["type"], facts["sample_rate"], facts["channels"]) == ("audio", 44_100, 2)
 
@@ -97,7 +97,7 @@ def test_where_only_wav_is_taken_channels_go_before_the_rate() -> None:
     sizes = []
     for cap in (130_000, 70_000, 45_000):
         made = fitted(data, limits={"mimes": (WAV,), "max_bytes": cap, "counted": "raw"})
-        facts = probe(made.part)
+        facts = facts_of(made.part)
         sizes.append((facts["sample_rate"], facts["channels"]))
         assert len(part_data(made.part)) <= cap
     assert sizes == [(44_100, 1), (24_000, 1), (16_000, 1)]
@@ -113,7 +113,7 @@ def test_what_no_rate_brings_under_the_cap_is_refused() -> None:
 def test_a_long_sound_is_cut_to_the_sample_where_asked(mime: str) -> None:
     data = tone() if mime == WAV else part_data(fitted(aiff(), "audio/aiff").part)
     made = fitted(data, mime, max_seconds=0.3)
-    assert probe(made.part)["duration"] == pytest.approx(0.3, abs=0.001 if mime == WAV else 0.25)
+    assert facts_of(made.part)["duration"] == pytest.approx(0.3, abs=0.001 if mime == WAV else 0.25)
     assert said(made).startswith("cut to the first 0.3 s of 1.")
 
 
@@ -121,7 +121,7 @@ def test_a_sound_over_the_rows_length_is_refused_or_cut() -> None:
     with pytest.raises(LimitError, match="max_seconds=") as caught:
         fitted(tone(3), limits={"max_seconds": 2})
     assert (caught.value.limit, caught.value.actual) == (2, 3)
-    assert probe(fitted(tone(3), limits={"max_seconds": 2}, max_seconds=9).part)["duration"] == 2.0
+    assert facts_of(fitted(tone(3), limits={"max_seconds": 2}, max_seconds=9).part)["duration"] == 2.0
 
 
 def test_a_sound_shorter_than_asked_is_left_alone() -> None:
@@ -145,10 +145,11 @@ def test_what_does_not_decode_is_corrupt(data: bytes) -> None:
 def test_some_damage_is_passed_over(flac: bytes) -> None:
     """What is left of a file cut in two is encoded."""
     made = fitted(flac[: len(flac) * 2 // 3], "audio/flac")
-    assert 0.2 < probe(made.part)["duration"] < 1.1
+    assert 0.2 < facts_of(made.part)["duration"] < 1.1
 
 
 def test_a_conversion_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_child, "LEAST", 0.05)
     monkeypatch.setattr("toolnexus_media.fit.audio.LEAST_SECONDS", 0.0)
     monkeypatch.setattr("toolnexus_media.fit.audio.SPEED", 1e9)
     with pytest.raises(CorruptMediaError) as caught:
@@ -173,7 +174,7 @@ def test_only_sounds_that_have_a_demuxer_are_opened() -> None:
 
 def test_the_worker_tries_the_plans_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     plans = [{**GOOD, "mime": WAV}, {**GOOD, "mime": "audio/mpeg", "bits": 32_000}]
-    lines = run({"mime": WAV, "plans": plans, "cap": 9000, "seconds": None}, monkeypatch)
+    lines = run({"mime": WAV, "plans": plans, "cap": 9000, "cut": None}, monkeypatch)
     assert lines[0] == {"over": 0}
     assert (lines[-1]["plan"], lines[-1]["rate"], lines[-1]["channels"]) == (1, 16_000, 1)
 
@@ -182,16 +183,14 @@ def test_the_worker_tries_the_plans_in_order(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_worker_says_what_it_cannot_read(monkeypatch: pytest.MonkeyPatch, seconds: float | None) -> None:
     mime = WAV if seconds is not None else "audio/flac"
     plans = [{**GOOD, "mime": WAV}]
-    assert list(run({"mime": mime, "plans": plans, "cap": 9000, "seconds": seconds}, monkeypatch)[-1]) == ["refused"]
+    assert list(run({"mime": mime, "plans": plans, "cap": 9000, "cut": seconds}, monkeypatch)[-1]) == ["refused"]
 
 
 def run(request: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Run the worker here, unlimited, and keep what it says."""
+    """Run the worker here and keep what it says."""
     lines: list[dict[str, Any]] = []
-    monkeypatch.setattr(_child, "limit", lambda *_: None)
-    monkeypatch.setattr(_child, "work", lambda: None)
     monkeypatch.setattr(_child, "given", tone)
     monkeypatch.setattr(_child, "hand_over", lambda data, **about: lines.append(about))
     monkeypatch.setattr(_child, "say", lambda **line: lines.append(line))
-    _av_sound.main({"memory": 0, "cpu": 0, **request})
+    _av_sound.run(request)
     return lines

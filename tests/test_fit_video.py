@@ -21,6 +21,11 @@ from toolnexus_media.types import ContentPart
 MP4 = "video/mp4"
 
 
+def frame_of(image: Image.Image) -> Any:
+    made: Any = av.VideoFrame
+    return made.from_image(image)
+
+
 def film(frames: int, *, rate: int = 10, size: tuple[int, int] = (64, 48), every: int = 5) -> bytes:
     """A film whose frames go from black to white, a key frame ``every`` few."""
     out = BytesIO()
@@ -30,7 +35,7 @@ def film(frames: int, *, rate: int = 10, size: tuple[int, int] = (64, 48), every
         for number in range(frames):
             grey = 255 * number // max(1, frames - 1)
             image = Image.new("RGB", size, (grey, grey, grey))
-            target.mux(stream.encode(av.VideoFrame.from_image(image)))
+            target.mux(stream.encode(frame_of(image)))
         target.mux(stream.encode(None))
     return out.getvalue()
 
@@ -142,12 +147,10 @@ def test_the_worker_hands_the_sheet_over_or_says_why_not(monkeypatch: pytest.Mon
 
 
 def run(data: bytes, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Run the worker here, unlimited; the last thing it says."""
+    """Run the worker here; the last thing it says."""
     lines: list[dict[str, Any]] = []
-    monkeypatch.setattr(_child, "limit", lambda *_: None)
-    monkeypatch.setattr(_child, "work", lambda: None)
     monkeypatch.setattr(_child, "given", lambda: data)
     monkeypatch.setattr(_child, "hand_over", lambda _data, **about: lines.append(about))
     monkeypatch.setattr(_child, "say", lambda **line: lines.append(line))
-    _av_frames.main({"memory": 0, "cpu": 0, "mime": MP4, "frames": 4, "side": 400})
+    _av_frames.run({"mime": MP4, "frames": 4, "side": 400})
     return lines[-1]

@@ -62,7 +62,10 @@ def cell(value: str, **attributes: str) -> str:
 )
 def test_the_cells_of_a_sheet_are_read(cells: str, found: str) -> None:
     strings = "<si><r><t>apples</t></r><r><t> and more</t></r><rPh><t>x</t></rPh></si><si><t>pears</t></si>"
-    formats = '<numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm hh:mm"/><numFmt numFmtId="171" formatCode="0 &quot;days&quot;"/></numFmts>'
+    formats = (
+        '<numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm hh:mm"/>'
+        '<numFmt numFmtId="171" formatCode="0 &quot;days&quot;"/></numFmts>'
+    )
     styles = (
         formats + "<cellXfs>" + "".join(f'<xf numFmtId="{number}"/>' for number in (0, 14, 170, 171)) + "</cellXfs>"
     )
@@ -134,7 +137,7 @@ def test_the_chapters_of_a_book_are_read_in_reading_order() -> None:
         (b"<script>never closed", ""),
         (b"a<!-- never closed", "a"),
         (b"<p title='never closed>a", ""),
-        (b"<meta charset=koi8-r><p>\xd0\xd2\xc9", "при"),
+        (b"<meta charset=koi8-r><p>\xd0\xd2\xc9", "\u043f\u0440\u0438"),
         (b"<meta charset=nonsense><p>caf\xe9", "café"),
         ("<p>grüße".encode("utf-16"), "grüße"),
     ],
@@ -149,7 +152,7 @@ def test_the_words_of_html_are_read(page: bytes, found: str) -> None:
         (rb"a\par b\tab c\line d", "a\nb\tc\nd"),
         (rb"{\fonttbl{\f0 Arial;}}{\*\generator x;}{\info{\title t}}a", "a"),
         (rb"caf\'e9 \u8364?\{\}\\ \emdash\~x", "café €{}\\ — x"),
-        (rb"\uc2 \u1087??\u1088\'3f\'3fx\uc0 \u33y", "прx!y"),
+        (rb"\uc2 \u1087??\u1088\'3f\'3fx\uc0 \u33y", "\u043f\u0440x!y"),
         (rb"\ansicpg932 \'83\'65", "テ"),
         (rb"{a}}}}b", "ab"),
         (rb"\u55357?", "�"),
@@ -202,11 +205,10 @@ def test_what_was_read_before_the_damage_is_the_answer() -> None:
 def test_no_more_is_inflated_than_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_package, "MAX_INFLATED", 1 << 20)
     held = _package.Package(docx(" " * (3 << 20) + paragraph("far")), 9)
-    read = 0
+    chunks = held.chunks("word/document.xml")
+    assert sum(len(next(chunks)) for _ in range(16)) == 1 << 20
     with pytest.raises(_package.Full):
-        for chunk in held.chunks("word/document.xml"):
-            read += len(chunk)
-    assert read <= 1 << 20
+        next(chunks)
 
 
 def test_the_deadline_ends_every_reader() -> None:

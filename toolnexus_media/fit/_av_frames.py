@@ -7,6 +7,7 @@ from math import ceil, log
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from av.error import InvalidDataError
 from PIL import Image
 
 from toolnexus_media.fit._av import opened
@@ -27,10 +28,8 @@ MAX_PACKETS = 2_000  # looked at for one frame after a seek
 GAP = 4
 
 
-def main(request: dict[str, Any]) -> None:
+def run(request: dict[str, Any]) -> None:
     """Answer with a JPEG of the sheet, the times of its frames, and how many stand in a row."""
-    _child.begin(request)
-    _child.work()
     try:
         picture, about = sheet(_child.given(), request["mime"], request["frames"], request["side"])
     except Exception as error:  # noqa: BLE001 - FFmpeg raises whatever the content provokes
@@ -121,14 +120,12 @@ def _spread(source: Any, stream: Any, count: int, end: float, tile: int) -> Take
 
 def _decoded(source: Any, stream: Any, packets: int | None) -> Iterator[Any]:
     """Frames as they come; what cannot be decoded is passed over."""
-    import av
-
     for number, packet in enumerate(source.demux(stream)):
         if packets is not None and number > packets:
             return
         try:
             yield from packet.decode()
-        except av.error.InvalidDataError:
+        except InvalidDataError:
             continue
 
 

@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 import av
+from av.error import InvalidDataError
 
 from toolnexus_media.fit._av import opened
 from toolnexus_media.probe import _child
@@ -43,14 +44,12 @@ class Sound(NamedTuple):
     channels: int
 
 
-def main(request: dict[str, Any]) -> None:
+def run(request: dict[str, Any]) -> None:
     """Answer with the sound by the first of ``plans`` that stays under ``cap`` bytes."""
-    _child.begin(request)
-    _child.work()
     data = _child.given()
     for number, plan in enumerate(request["plans"]):
         try:
-            made = encode(data, request["mime"], plan, cap=request["cap"], seconds=request["seconds"])
+            made = encode(data, request["mime"], plan, cap=request["cap"], seconds=request["cut"])
         except _OverCapError:
             _child.say(over=number)
             continue
@@ -103,7 +102,7 @@ def _frames(source: Any) -> Iterator[AudioFrame]:
     for packet in source.demux(audio=0):
         try:
             yield from packet.decode()
-        except av.error.InvalidDataError:
+        except InvalidDataError:
             bad += 1
             if bad > BAD_PACKETS:
                 raise

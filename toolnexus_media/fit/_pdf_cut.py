@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from io import BytesIO
 
+from pypdf import PdfReader, PdfWriter
+
 from toolnexus_media.probe import _child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from pypdf import PdfReader
-
     from toolnexus_media._b64 import Buffer
 
 ROUNDS = 6  # how often fewer pages are tried
 
 
-def main(request: dict[str, Any]) -> None:
+def run(request: dict[str, Any]) -> None:
     """Answer with the new file and how many of the ``pages`` (from 0) it holds, under ``cap`` bytes."""
-    _child.begin(request)
-    _child.load()
-    import pypdf  # noqa: F401 - loaded now, while importing has its own time
-
-    _child.work()
     try:
         made, taken = cut(_child.given()[:], request["pages"], request["cap"])
     except Exception as error:  # noqa: BLE001 - readers raise whatever the content provokes
@@ -37,8 +32,6 @@ def main(request: dict[str, Any]) -> None:
 
 def cut(data: Buffer, pages: list[int], cap: int) -> tuple[bytes, int]:
     """The file of as many of the pages as the cap allows, one at least, and how many these are."""
-    from pypdf import PdfReader
-
     reader = PdfReader(BytesIO(data))
     if reader.is_encrypted:
         reader.decrypt("")
@@ -53,8 +46,6 @@ def cut(data: Buffer, pages: list[int], cap: int) -> tuple[bytes, int]:
 
 
 def _written(reader: PdfReader, pages: list[int]) -> bytes:
-    from pypdf import PdfWriter
-
     writer = PdfWriter()
     for page in pages:
         writer.add_page(reader.pages[page])

@@ -20,10 +20,8 @@ FEW_COLOURS = 4096
 FLAGS = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
 
 
-def main(request: dict[str, Any]) -> None:
+def run(request: dict[str, Any]) -> None:
     """Answer with the ``sizes`` of pages (from 0), or with pictures of those to ``draw``: page, width, height."""
-    _child.begin(request)
-    _child.work()
     try:
         document = Pages(_child.given())
     except Exception as error:  # noqa: BLE001 - readers raise whatever the content provokes

@@ -30,10 +30,8 @@ FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "/Sys
 MAX_FILES = 200  # font files looked at where none of the names above is installed
 
 
-def main(request: dict[str, Any]) -> None:
+def run(request: dict[str, Any]) -> None:
     """Answer with a PNG, and whether there were fonts where the drawing has text."""
-    _child.begin(request)
-    _child.work()
     source = bytes(_child.given()).decode("utf-8", "replace")
     families = fonts() if "<text" in source or ":text" in source else {}
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from toolnexus_media.errors import CorruptMediaError, LimitError
+from toolnexus_media.errors import CorruptMediaError, LimitError, MediaTypeError
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._row import cap_of, entry, instead, unconverted, within
 from toolnexus_media.part import make_part, part_data
@@ -82,7 +82,7 @@ def _encoded(
     data: bytes, mime: str, accept: Accept, facts: Facts, seconds: float | None, *, given: bool
 ) -> tuple[bytes, dict[str, Any]]:
     from toolnexus_media._extras import installed, missing
-    from toolnexus_media.probe import _child
+    from toolnexus_media.probe import _child, _task
 
     if not installed("av"):
         raise missing("audio", f"encoding {mime} for this target")
@@ -94,9 +94,9 @@ def _encoded(
         least = min((_size(plan, facts, lasts or 0.0) for plan in every), default=0)
         raise _too_large(cap, int(least))
     time = min(LEAST_SECONDS + (len(data) / 16_000 if lasts is None else lasts) / SPEED, MOST_SECONDS)
-    request = {"mime": mime, "plans": hopeful, "cap": cap, "seconds": seconds}
+    request = {"mime": mime, "plans": hopeful, "cap": cap, "cut": seconds}
     room = _child.expected(cap)
-    lines, outcome = _child.ask(
+    lines, outcome = _task.ask(
         "toolnexus_media.fit._av_sound", data, request, until=monotonic() + time, answer=room, memory=MEMORY + 3 * cap
     )
     for made, about in _child.received(lines):
@@ -152,6 +152,8 @@ def _failure(mime: str, lines: list[dict[str, Any]], cap: int, outcome: Ended) -
         )
     if any("over" in line for line in lines) and not any("refused" in line for line in lines):
         return _too_large(cap, cap + 1)
+    if any(line.get("refused") == "KeyError" for line in lines):  # of the table of demuxers
+        return MediaTypeError(f"nothing here decodes {mime}; convert it to WAV or MP3 beforehand", code="no-decoder")
     return CorruptMediaError(
         f"the {mime} cannot be decoded; get a whole copy of the file, or convert it beforehand", code="corrupt"
     )

@@ -45,12 +45,13 @@ def fit_pdf(part: ContentPart, job: Job) -> list[Outcome]:
     data = part_data(part)
     accept = entry(_PDF, job)
     facts = opened(data)
-    pages = _chosen(facts["pages"], job)
+    count = facts.get("pages", 0)
+    pages = _chosen(count, job)
     if accept is not None:
         return _document(part, data, accept, pages, facts)
     if job.limits.at(job.position).image is not None:
-        return _pictures(part, data, pages, facts["pages"], job)
-    return _text(part, data, pages, facts["pages"]) or instead(part, job)
+        return _pictures(part, data, pages, count, job)
+    return _text(part, data, pages, count) or instead(part, job)
 
 
 def _chosen(count: int, job: Job) -> list[int]:
@@ -86,11 +87,11 @@ def _document(part: ContentPart, data: bytes, accept: Accept, pages: list[int], 
 
 
 def _cut(data: bytes, pages: list[int], cap: int) -> tuple[bytes, int]:
-    from toolnexus_media.probe import _child
+    from toolnexus_media.probe import _child, _task
 
     request = {"pages": [page - 1 for page in pages], "cap": cap}
     room = _child.expected(cap)
-    lines, outcome = _child.ask(
+    lines, outcome = _task.ask(
         "toolnexus_media.fit._pdf_cut",
         data,
         request,
@@ -170,11 +171,11 @@ def _room(job: Job) -> int:
 
 def _drawn(data: bytes, pages: list[int], job: Job) -> tuple[list[tuple[int, bytes, str]], Ended]:
     """Page number, picture and its type for each page that was drawn in time, and whether time was short."""
-    from toolnexus_media.probe import _child
+    from toolnexus_media.probe import _child, _task
 
     worker = "toolnexus_media.fit._pdf_draw"
     asked = {"sizes": [page - 1 for page in pages]}
-    lines, outcome = _child.ask(worker, data, asked, until=monotonic() + CUT_SECONDS, memory=MEMORY)
+    lines, outcome = _task.ask(worker, data, asked, until=monotonic() + CUT_SECONDS, memory=MEMORY)
     sizes = []
     for line in lines:
         points, page = line.get("points"), line.get("page")
@@ -183,7 +184,7 @@ def _drawn(data: bytes, pages: list[int], job: Job) -> tuple[list[tuple[int, byt
     if not sizes:
         return [], outcome
     room = _child.expected(DRAWN_BYTES) * len(sizes)
-    lines, outcome = _child.ask(
+    lines, outcome = _task.ask(
         worker, data, {"draw": sizes}, until=monotonic() + DRAW_SECONDS, answer=room, memory=MEMORY
     )
     known = {page for page, _, _ in sizes}

@@ -61,7 +61,7 @@ def rasterise(data: Buffer, max_side: int, max_pixels: int) -> Image:
     """
     facts: Facts = {}
     svg.read(data, facts)
-    own = (facts["width"], facts["height"]) if "width" in facts else None
+    own = (facts["width"], facts["height"]) if "width" in facts and "height" in facts else None
     return _drawn(data, own and _under(own, max_side, max_pixels), max_side=max_side, max_pixels=max_pixels)[0]
 
 
@@ -82,7 +82,7 @@ def _picture(data: bytes, job: Job) -> list[Outcome]:
 
     facts: Facts = {}
     svg.read(data, facts)
-    own = (facts["width"], facts["height"]) if "width" in facts else None
+    own = (facts["width"], facts["height"]) if "width" in facts and "height" in facts else None
     size = own and _grid(own, job)
     image, fonts = _drawn(data, size, max_side=UNSIZED, max_pixels=MOST_PIXELS)
     own = own or image.size
@@ -131,13 +131,13 @@ def _drawn(data: Buffer, size: tuple[int, int] | None, *, max_side: int, max_pix
     from PIL import Image
 
     from toolnexus_media._extras import installed, missing
-    from toolnexus_media.probe import _child
+    from toolnexus_media.probe import _child, _task
 
     if not installed("resvg_py"):
         raise missing("svg", "drawing an SVG")
     pixels = size[0] * size[1] if size else max_pixels
     request: dict[str, Any] = {"width": None if size else min(max_side, UNSIZED)}
-    lines, outcome = _child.ask(
+    lines, outcome = _task.ask(
         "toolnexus_media.fit._svg_draw",
         clean(data, size=size),
         request,

@@ -59,12 +59,12 @@ def _too_long(data: bytes, mime: str, accept: Accept, job: Job) -> bool:
 
 def _sheet(data: bytes, mime: str, job: Job) -> tuple[bytes, dict[str, Any]] | None:
     from toolnexus_media.limits import sent_size
-    from toolnexus_media.probe import _child
+    from toolnexus_media.probe import _child, _task
 
     side = max(sent_size(SIDE, SIDE * 3 // 4, job.limits, position=job.position, images=job.images))
     request = {"mime": mime, "frames": FRAMES, "side": side}
     room = _child.expected(MAX_SHEET)
-    lines, _ = _child.ask(
+    lines, _ = _task.ask(
         "toolnexus_media.fit._av_frames", data, request, until=monotonic() + SECONDS, answer=room, memory=MEMORY
     )
     for picture, about in _child.received(lines):

@@ -32,7 +32,7 @@ _KBPS = {
 }
 
 
-_KINDS: dict[bytes, tuple[int, int, int, int, int, int]] = {}  # headers met so far: three bytes, eleven bits of them set
+_KINDS: dict[bytes, tuple[int, int, int, int, int, int]] = {}  # headers met so far: eleven bits are set
 
 
 def _kind(head: bytes) -> tuple[int, int, int, int, int, int]:

@@ -44,6 +44,12 @@ _MAIN_PARTS = {
     b"vnd.ms-package.xps-fixeddocumentsequence+xml": "application/vnd.ms-xpsdocument",
 }
 _OPENDOCUMENT = "application/vnd.oasis.opendocument."
+# A file names its own kind here, so only these are taken: the type stands in every line that describes the part.
+_KINDS = frozenset(
+    _OPENDOCUMENT + kind + template
+    for kind in ("text", "spreadsheet", "presentation", "graphics", "chart", "image", "formula", "text-master")
+    for template in ("", "-template")
+) | {_OPENDOCUMENT + kind for kind in ("text-web", "database", "base")}
 _ZIP = "application/zip"
 
 
@@ -67,7 +73,7 @@ def _declared(content: bytes) -> str | None:
     declared = content.strip().decode("ascii", "replace")
     if declared in ("application/epub+zip", "application/x-ibooks+zip"):
         return "application/epub+zip"
-    return declared if declared.startswith(_OPENDOCUMENT) and declared.isprintable() else None
+    return declared if declared in _KINDS else None
 
 
 def _office(content: bytes) -> str:
