@@ -217,11 +217,13 @@ class Tree:
         if not path:
             self.root = blocks[0]
             return
-        holder, key = self.at(path[:-1]), path[-1]
-        if isinstance(holder, list) and isinstance(key, int):
+        holder: Any = self.at(path[:-1])
+        key = path[-1]
+        if isinstance(key, int) and isinstance(holder, list):
             holder[key : key + 1] = blocks
-        else:
-            holder[key] = blocks[0]
+            return
+        keyed: dict[str | int, Any] = holder
+        keyed[key] = blocks[0]
 
     def _mine(self, node: Any) -> Any:
         if id(node) in self._own:
