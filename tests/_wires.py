@@ -88,15 +88,15 @@ def result(wire: str, mime: str, data: bytes, *, failed: bool = False) -> Any:
         outer: dict[str, Any] = {"type": "tool_result", "tool_use_id": "c1", "content": [inner]}
         return [{"role": "user", "content": [{**outer, "is_error": True} if failed else outer]}]
     if wire == "gemini":
-        answer = {"name": "shoot", "response": {"output": "done"}, "parts": [inner]}
-        return [{"role": "user", "parts": [{"functionResponse": answer}]}]
+        response = {"name": "shoot", "response": {"output": "done"}, "parts": [inner]}
+        return [{"role": "user", "parts": [{"functionResponse": response}]}]
     if wire == "bedrock":
         held: dict[str, Any] = {"toolUseId": "c1", "content": [inner]}
         return [{"role": "user", "content": [{"toolResult": {**held, "status": "error"} if failed else held}]}]
     if wire == "mcp":
         return {"content": [{"type": "text", "text": "done"}, inner], "isError": failed}
-    result: dict[str, Any] = {"output": "done", "isError": failed, "parts": [inner]}
-    return result if wire == "result" else [{"role": "tool", "id": "c1", "name": "shoot", "result": result}]
+    answer: dict[str, Any] = {"output": "done", "isError": failed, "parts": [inner]}
+    return answer if wire == "result" else [{"role": "tool", "id": "c1", "name": "shoot", "result": answer}]
 
 
 def provider_of(wire: str) -> str:

@@ -233,13 +233,20 @@ def test_findings_are_in_document_order() -> None:
         [{"role": "assistant", "content": "", "tool_calls": [{"name": "f", "args": {"type": "image", "data": ""}}]}],
         {"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {"raw": "x", "filename": "y"}}]},
         {"type": "image", "source": {"type": "file", "file_id": "file_1"}},
+        {"role": [], "type": ["x"], "kind": {}, "source": 5, "url": None},
         {"fileData": {"fileUri": "https://generativelanguage.googleapis.com/v1beta/files/a", "mimeType": "image/png"}},
         {"output": "x", "isError": False, "metadata": {"a": {"type": "image", "mimeType": "image/png", "data": "?"}}},
     ],
-    ids=range(10),
+    ids=range(11),
 )  # fmt: skip
 def test_what_is_no_media_for_the_model_is_left_alone(x: Any) -> None:
     assert check(x, "gemini") == []
+
+
+def test_a_resource_link_of_mcp_is_a_name_that_its_server_knows() -> None:
+    link = {"type": "resource_link", "uri": "slack-file://F0", "name": "a", "mimeType": "image/png"}
+    assert check({"content": [link], "isError": False}, "mcp") == []
+    assert rules({"content": [link], "isError": False}, "openai") == ["url-not-taken"]
 
 
 def test_another_wires_block_is_judged_by_its_media_alone() -> None:

@@ -15,6 +15,7 @@ import pytest
 from tests._make import JPEG, PAYLOAD, PDF, PNG, image_part, is_clean, leaks
 from toolnexus_media import content, native, part, probe, sniff, source, tool
 from toolnexus_media.errors import MediaError, SourceError
+from toolnexus_media.source import _files
 
 
 def boom(*_: object, **__: object) -> Any:
@@ -22,7 +23,7 @@ def boom(*_: object, **__: object) -> Any:
 
 
 class FailingClass:
-    __class__ = property(boom)
+    __class__ = property(boom)  # pyright: ignore[reportIncompatibleMethodOverride]  # lying is the point
 
 
 class FailingEverywhere:
@@ -47,7 +48,7 @@ class FailingDict(dict[str, Any]):
 
 
 class FailingMeta(type):
-    __name__ = property(boom)
+    __name__ = property(boom)  # pyright: ignore[reportAssignmentType]  # failing is the point
     __getattr__ = boom
 
 
@@ -204,7 +205,7 @@ def test_a_folder_swapped_for_a_link_after_the_check_is_not_followed(
     for folder in (inside, outside):
         folder.mkdir(parents=True)
         (folder / "f").write_text(folder.name)
-    real = source._files.confine
+    real = _files.confine
 
     def swap(path: str, root: str) -> str:
         found = real(path, root)
@@ -212,7 +213,7 @@ def test_a_folder_swapped_for_a_link_after_the_check_is_not_followed(
         inside.symlink_to(outside)
         return found
 
-    monkeypatch.setattr(source._files, "confine", swap)
+    monkeypatch.setattr(_files, "confine", swap)
     with pytest.raises(SourceError):
         content.attach(inside / "f", root=tmp_path / "root")
 

@@ -154,6 +154,8 @@ def _told(plan: Plan, rules: dict[str, Any]) -> Plan:
         what.append(f"put in a block for a {rules['wrong-block']['actual']}")
     if spelling := plan.case.look.spelling:
         what.append(f"written anew, it was {spelling}")
+    elif "payload-form" in rules:
+        what.append("written as plain text")
     name = None
     if "document-name" in rules:
         name = fit_name(plan.case)

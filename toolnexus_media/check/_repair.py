@@ -39,15 +39,20 @@ def repaired(x: Any, limits: Limits) -> tuple[Any, list[Repair]]:
 
 
 def _plans(cases: list[Case], loose: Limits) -> list[Plan]:
-    """A plan a case; again with the new count where pages became pictures and pictures text."""
-    plans: list[Plan] = []
+    """A plan a case, by the number of images that there will be: pages become pictures, and pictures text."""
+    images = cases[0].request.images if cases else 0
+    most = 0
     for _ in range(_ROUNDS):
-        plans = [planned(case, loose) for case in cases]
-        images = sum(plan.images for plan in plans)
-        if not cases or images <= cases[0].request.images:
-            break
-        cases = [case._replace(request=case.request._replace(images=images)) for case in cases]
-    return plans
+        plans = _planned(cases, loose, images)
+        made = sum(plan.images for plan in plans)
+        if made == images:
+            return plans
+        most, images = max(most, made), made
+    return _planned(cases, loose, most)
+
+
+def _planned(cases: list[Case], loose: Limits, images: int) -> list[Plan]:
+    return [planned(case._replace(request=case.request._replace(images=images)), loose) for case in cases]
 
 
 def _record(plan: Plan) -> Repair:

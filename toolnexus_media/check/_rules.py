@@ -134,6 +134,8 @@ def _followed(case: Case) -> Iterator[Finding]:
     accept, mime, limits = case.accept, case.look.mime, case.request.limits
     if case.site.value.startswith(_OWN_FILES) and limits.wire == "gemini":
         return
+    if limits.wire == "mcp" and case.is_own:
+        return  # a resource's link is a name that its server knows
     if not mime or (accept is not None and case.site.shape.family not in ("", family_of(mime))):
         accept = getattr(limits.at(case.site.where.position), case.family, None)
     if accept is None:
@@ -151,9 +153,17 @@ def _spelled(case: Case) -> Iterator[Finding]:
     elif spelling.startswith(("a data URL", "bare")):
         wanted = "data URL" if case.site.shape.form == "url" else "base64"
         yield _finding(case, "payload-form", spelling, wanted, f"write the payload as a {wanted}")
+    elif is_plain_text(case.site, case.look.mime):
+        fix = "write it as a source of type text"
+        yield _finding(case, "payload-form", "base64 instead of plain text", "text", fix)
     elif spelling:
         fix = "encode the bytes again, in standard base64 on one line with padding"
         yield _finding(case, "bad-base64", spelling, "standard base64", fix)
+
+
+def is_plain_text(site: Site, mime: str) -> bool:
+    """Is it a text in the block that takes a text as it is, and base64 of a PDF only?"""
+    return "anthropic" in site.shape.wires and mime == "text/plain"
 
 
 def _unreadable(case: Case) -> Finding:

@@ -76,7 +76,7 @@ def sites(x: object) -> list[Site]:
     def enter(path: list[Key], value: object, where: Where) -> Where | None:
         key = path[-1] if path else None
         if isinstance(value, dict):
-            if value.get("type") in _CALLS or key in _CALL_KEYS:
+            if _word(value, "type") in _CALLS or key in _CALL_KEYS:
                 return None
             shape = shape_of(value)
             if shape is not None:
@@ -97,8 +97,8 @@ def sites(x: object) -> list[Site]:
 
 def _within(node: dict[Any, Any], path: list[Key], where: Where) -> Where:
     """What a dict tells of the places inside it."""
-    role, kind = node.get("role"), node.get("type")
-    if isinstance(role, str):
+    role, kind = _word(node, "role"), _word(node, "type")
+    if role:
         where = Where("tool" if role in TOOL_ROLES else "user", role, tuple(path))
     key = path[-1] if path else None
     if key in _TOOL_KEYS:
@@ -107,9 +107,14 @@ def _within(node: dict[Any, Any], path: list[Key], where: Where) -> Where:
     if kind in _TOOL_TYPES or node.get("part_kind") == "tool-return":
         turn = where.turn or tuple(path)
         return where._replace(position="tool", turn=turn, result=tuple(path), failed=node.get("is_error") is True)
-    if not isinstance(role, str) and _is_result(node):
+    if not role and _is_result(node):
         return where._replace(position="tool", result=tuple(path))
     return where
+
+
+def _word(node: dict[Any, Any], key: str) -> str:
+    found = node.get(key)
+    return found if isinstance(found, str) else ""
 
 
 def _is_result(node: dict[Any, Any]) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolnexus_media import _b64
 from toolnexus_media.check._look import family_of
+from toolnexus_media.check._rules import is_plain_text
 from toolnexus_media.check._shapes import OLLAMA_IMAGE, held
 from toolnexus_media.emit.read import of_format
 from toolnexus_media.part import part_data, text_part
@@ -67,6 +68,8 @@ def written(site: Site, part: ContentPart, wire: str | None = None) -> Any:
 
 def _changed(site: Site, part: ContentPart) -> Any:
     assert part["type"] != "text"
+    if is_plain_text(site, part["mimeType"]):
+        return {**site.block, **_plain_text(part["mimeType"], part.get("data", ""))}
     block = _copied(site.block, site.shape.value)
     held(block, site.shape.value[:-1])[site.shape.value[-1]] = _spelled(site.value, part, site)
     label = site.shape.label
@@ -130,6 +133,15 @@ def _anthropic(kind: str) -> Fresh:
     return lambda mime, data: {"type": kind, "source": {"type": "base64", "media_type": mime, "data": data}}
 
 
+def _anthropic_document(mime: str, data: str) -> dict[str, Any]:
+    return _plain_text(mime, data) if mime == "text/plain" else _anthropic("document")(mime, data)
+
+
+def _plain_text(mime: str, data: str) -> dict[str, Any]:
+    text = _b64.decode(data).decode("utf-8", "replace")
+    return {"type": "document", "source": {"type": "text", "media_type": mime, "data": text}}
+
+
 def _bedrock_image(mime: str, data: str) -> dict[str, Any]:
     return {"image": {"format": format_of(mime), "source": {"bytes": _b64.decode(data)}}}
 
@@ -161,7 +173,7 @@ def _beside(kind: str) -> Fresh:
 
 _MAKERS: dict[tuple[str, str], Fresh] = {
     ("anthropic", "image"): _anthropic("image"),
-    ("anthropic", "document"): _anthropic("document"),
+    ("anthropic", "document"): _anthropic_document,
     ("bedrock", "image"): _bedrock_image,
     ("bedrock", "document"): _bedrock_document,
     ("openai", "image"): lambda mime, data: {"type": "image_url", "image_url": {"url": data_url(mime, data)}},
@@ -205,11 +217,13 @@ class Tree:
         if not path:
             self.root = blocks[0]
             return
-        holder, key = self.at(path[:-1]), path[-1]
-        if isinstance(holder, list) and isinstance(key, int):
+        holder: Any = self.at(path[:-1])
+        key = path[-1]
+        if isinstance(key, int) and isinstance(holder, list):
             holder[key : key + 1] = blocks
-        else:
-            holder[key] = blocks[0]
+            return
+        keyed: dict[str | int, Any] = holder
+        keyed[key] = blocks[0]
 
     def _mine(self, node: Any) -> Any:
         if id(node) in self._own:
