@@ -150,12 +150,13 @@ def _heard(data: bytes) -> Iterator[str]:
 def has_sound(data: bytes) -> bool:
     """Whether a first frame of sound comes out of the bytes."""
     import av
+    from av.error import FFmpegError
 
     try:
         with av.open(io.BytesIO(data)) as container:
             frames: Iterator[object] = container.decode(audio=0)  # type: ignore[union-attr]  # opened for reading
             return bool(container.streams.audio) and next(frames, None) is not None
-    except (av.FFmpegError, ValueError):
+    except (FFmpegError, ValueError):
         return False
 
 
