@@ -26,7 +26,8 @@ def photo(width: int, height: int, seed: int = 7) -> Image.Image:
     waves = np.asarray(texture, dtype=np.int16)[:, :, None] // 8 - 16
     for top in range(0, height, band):
         piece = picture.crop((0, top, width, min(top + band, height)))
-        grain = random.integers(-4, 5, (piece.height, width, 1), dtype=np.int16)
+        grain = random.integers(-6, 7, (piece.height, width, 1), dtype=np.int16)
+        grain = (grain + np.roll(grain, 1, 0) + np.roll(grain, 1, 1)) // 3  # a camera's grain is soft from demosaicing
         levels = np.asarray(piece, dtype=np.int16) + waves[: piece.height] + grain
         picture.paste(Image.fromarray(levels.clip(0, 255).astype(np.uint8)), (0, top))
     return picture

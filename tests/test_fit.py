@@ -133,6 +133,7 @@ def test_a_point_goes_there_and_back_within_a_pixel(
         assert corner == pytest.approx(_geometry.crop_box(region, shown)[2:], abs=1e-6)
 
 
+@settings(deadline=None)
 @given(
     st.tuples(st.integers(1, 50), st.integers(1, 50)), st.integers(1, 8),
     st.tuples(st.integers(0, 49), st.integers(0, 49), st.integers(1, 50), st.integers(1, 50)),
@@ -293,6 +294,7 @@ def test_a_request_that_no_picture_makes_lighter_is_an_error() -> None:
         fit([text_part("x" * 200), small()], "safe", limits={"totals": {"bytes": 100}})
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 1000), min_size=1), st.integers(0, 5000))
 def test_the_water_line_fits_and_wastes_less_than_a_byte_a_picture(sizes: list[int], room: int) -> None:
     line = _water_line(sizes, room)

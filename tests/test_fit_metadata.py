@@ -12,6 +12,7 @@ from toolnexus_media.fit import _icc, _metadata
 
 KINDS = ["JPEG", "PNG", "WEBP", "GIF"]
 FILES = {f"image/{kind.lower()}": file_of(photo(24, 16), kind, exif=b"Exif\0\0II*\0", comment=b"x") for kind in KINDS}
+BIG = file_of(photo(320, 240), "PNG", dpi=(72, 72), compress_level=1)
 MIMES = st.sampled_from([*FILES, "image/tiff", "image/heic", "image/avif"])
 
 
@@ -28,6 +29,7 @@ def test_no_bytes_break_the_walks(mime: str, data: st.DataObject) -> None:
         assert _metadata.strip(bare, mime, profile=True) == bare
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(["RGB", "L", "CMYK"]))
 def test_no_profile_breaks_its_reader(tail: bytes, mode: str) -> None:
     head = bytes(16) + b"RGB " + bytes(16) + b"acsp" + bytes(88)
@@ -70,3 +72,23 @@ def test_the_animation_of_a_loop_stays_in_a_gif() -> None:
     assert _metadata.strip(data, "image/gif") is data
     commented = data[:-1] + b"!\xfe\x06SECRET\0;"
     assert _metadata.strip(commented, "image/gif") == data
+
+
+@settings(deadline=None)
+@given(st.sampled_from([None, *range(8, 400)]), st.binary(max_size=3))
+def test_a_png_without_its_pixels_tells_what_the_whole_file_tells(cut: int | None, tail: bytes) -> None:
+    from toolnexus_media import _b64
+    from toolnexus_media.probe.image import facts
+
+    data = (BIG[:cut] if cut else BIG) + tail
+    short = _metadata.header(_b64.encode(data), "image/png")
+    if short is not None:
+        assert len(short) < 500
+        assert facts(short, "image/png") == facts(data, "image/png")
+        assert _metadata.find(short, "image/png") == _metadata.find(data, "image/png")
+
+
+def test_the_pixels_of_a_large_png_are_not_decoded_to_judge_it() -> None:
+    from toolnexus_media import _b64
+
+    assert _metadata.header(_b64.encode(BIG), "image/png") is not None

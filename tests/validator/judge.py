@@ -29,7 +29,7 @@ MAGIC = {
     "video/x-matroska": rb"\x1aE\xdf\xa3",
     "video/x-msvideo": rb"RIFF....AVI ",
     "video/x-flv": rb"FLV",
-    "video/mpeg": rb"\0\0\1[\xb3\xba]|G",
+    "video/mpeg": rb"\x00\x00\x01[\xb3\xba]|G",
     "application/zip": rb"PK",
 }
 PLACEHOLDER = re.compile(r"\[unsupported \w+ part \([^)]*, \d+ bytes\)\]")

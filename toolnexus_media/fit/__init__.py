@@ -69,19 +69,7 @@ def fit(
     job = Job(
         row, position, 1, 0, background, animation, tall, region, _numbers(pages), max_seconds, keep_metadata, fetch
     )
-    return _gathered(listed, fitted(listed, job, images_before))
-
-
-def _gathered(listed: list[ContentPart], sent: Iterable[Iterable[Outcome]]) -> tuple[list[ContentPart], list[Change]]:
-    """The parts to send in one list, and a record of each that was changed."""
-    done: list[ContentPart] = []
-    changes: list[Change] = []
-    for source, outcomes in enumerate(sent):
-        for outcome in outcomes:
-            if outcome.step is not None:
-                changes.append(_change(len(done), source, listed[source], outcome, outcome.step))
-            done.append(outcome.part)
-    return done, changes
+    return _in_order(listed, fitted(listed, job, images_before))
 
 
 def fit_result(result: ToolResult, provider: str, **options: Any) -> tuple[ToolResult, list[Change]]:
@@ -145,6 +133,17 @@ def _numbers(pages: int | Iterable[int] | None) -> tuple[int, ...] | None:
     if not numbers or not all(isinstance(number, int) and number > 0 for number in numbers):
         raise ValueError("pages are whole numbers from 1, at least one of them")
     return numbers
+
+
+def _in_order(parts: list[ContentPart], sent: list[list[Outcome]]) -> tuple[list[ContentPart], list[Change]]:
+    done: list[ContentPart] = []
+    changes: list[Change] = []
+    for source, outcomes in enumerate(sent):
+        for outcome in outcomes:
+            if outcome.step is not None:
+                changes.append(_change(len(done), source, parts[source], outcome, outcome.step))
+            done.append(outcome.part)
+    return done, changes
 
 
 def _change(index: int, source: int, part: ContentPart, outcome: Outcome, step: Step) -> Change:

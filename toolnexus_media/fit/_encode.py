@@ -29,6 +29,7 @@ _SAMPLE = 1 << 17  # pixels
 _USED = 0.95  # of a cap, at least, unless the next quality up is over it
 _ROUNDS = 12
 _MARGIN = 0.99  # of a cap, for what a sample does not tell
+_MARGIN_OF_LARGE = 0.995
 _NEAR = 0.98  # of what is aimed at
 _FEW_GREYS = 32
 _HEADERS = 1 << 17  # bytes of headers and kept metadata
@@ -96,7 +97,7 @@ def is_drawn(im: Image.Image, *, few: bool = False) -> bool:
         return True
     if few:
         return False
-    sample = _sample(im, _SAMPLE).convert("RGB" if im.mode.startswith("RGB") else "L")
+    sample = _sample(im, _SAMPLE // 2).convert("RGB" if im.mode.startswith("RGB") else "L")
     flat, soft = _changes(sample, 1, 0)
     # a ramp changes softly one way and not at all the other
     return flat >= 0.8 or (flat >= 0.4 and soft < 0.2) or _changes(sample, 0, 1)[0] >= 0.8
@@ -216,7 +217,8 @@ class _Guess:
         self._aside = sum(len(value) for value in (wants.extra or {}).values())
         self._ratio = im.width * im.height / (self._sample.width * self._sample.height)
         self._known: dict[int, int] = {}
-        self._margin = 1.0 if self._sample is im else _MARGIN
+        large = self._sample.width * self._sample.height > _SAMPLE
+        self._margin = 1.0 if self._sample is im else _MARGIN_OF_LARGE if large else _MARGIN
 
     def _encode(self, im: Image.Image, quality: int) -> int:
         return len(_one(im, self._mime, quality, self._wants, fine=self.fine))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MAX_STEPS = 200_000
 _AT_REST = 4
+_FEW_CHUNKS = 64
+_PIXELS = (b"IDAT", b"fdAT")
 _HEAD = 1 << 15  # characters of base64: profiles and thumbnails of most cameras end before
 _PNG_KEPT = frozenset(
     {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"mDCV", b"cLLI"}
@@ -81,13 +83,39 @@ def strip(data: bytes, mime: str, *, profile: bool = False) -> bytes | None:
 
 
 def header(payload: str, mime: str) -> bytes | None:
-    """The beginning of a JPEG's base64 and its last bytes, enough to find what stands beside its pixels.
+    """What tells of the picture, out of its base64 and without decoding its pixels; ``None`` where all is needed.
 
-    ``None`` where the file is short, or of another type: its metadata may stand anywhere.
+    Of a JPEG it is the beginning and the last bytes, of a PNG the file with its pixels left out.
     """
-    if mime != "image/jpeg" or len(payload) < 2 * _HEAD:
+    if len(payload) < 2 * _HEAD:
         return None
-    return _b64.decode(payload[:_HEAD]) + _b64.decode(payload[-4:])
+    if mime == "image/jpeg":
+        return _b64.decode(payload[:_HEAD]) + _b64.decode(payload[-4:])
+    return _png_header(payload) if mime == "image/png" else None
+
+
+def _png_header(payload: str) -> bytes | None:
+    """The PNG with empty chunks in the place of pixels; ``None`` where it has too many chunks to look each one up."""
+    total, at = _b64.size(payload), 8
+    kept = [_b64.decode(payload[:12])[:8]]
+    for _ in range(_FEW_CHUNKS):
+        if at + 12 > total:
+            return None
+        size, kind = unpack_from(">I4s", _bytes_of(payload, at, at + 8))
+        stop = at + 12 + size
+        if stop > total or (size > _HEAD and kind not in _PIXELS):
+            return None
+        kept.append(pack(">I4sI", 0, kind, 0) if kind in _PIXELS else _bytes_of(payload, at, stop))
+        at = stop
+        if kind == b"IEND":
+            return b"".join([*kept, b"\0"] if at < total else kept)
+    return None
+
+
+def _bytes_of(payload: str, start: int, stop: int) -> bytes:
+    """A run of bytes out of base64: four characters hold three of them."""
+    first = start // 3
+    return _b64.decode(payload[4 * first : -(-stop // 3) * 4])[start - 3 * first : stop - 3 * first]
 
 
 def _jpeg_segments(data: bytes, at: int = 2) -> Iterator[tuple[int, int, int]]:

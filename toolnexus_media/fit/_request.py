@@ -10,7 +10,7 @@ from toolnexus_media.fit._target import mime_of, payload_of
 from toolnexus_media.limits import custom
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from toolnexus_media.fit._job import Job, Outcome
     from toolnexus_media.types import ContentPart
@@ -33,12 +33,12 @@ def fitted(parts: Sequence[ContentPart], job: Job, images_before: int) -> Sent:
 
 def _by_count(parts: Sequence[ContentPart], job: Job, images_before: int) -> tuple[Job, Sent]:
     """With many images in a request each must be smaller; slices, sheets and rendered pages make images more."""
-    images = images_before + sum([part["type"] == "image" for part in parts])
-    documents = sum([mime_of(part) == _PDF for part in parts])
-    job = job._replace(images=max(images, 1), documents=documents)
+    images, documents = _counts(parts)
+    job = job._replace(images=max(images_before + images, 1), documents=documents)
     sent = [fit_part(part, job) for part in parts]
     for _ in range(_ROUNDS):
-        images, documents = images_before + _count(sent, "image"), _documents(sent)
+        images, documents = _counts(_parts_of(sent))
+        images += images_before
         if (images, documents) == (job.images, job.documents):
             break
         # smaller slices can only become more, so the count is not let down again
@@ -62,23 +62,30 @@ def _has_images(part: ContentPart, outcomes: list[Outcome]) -> bool:
     return part["type"] == "image" or any(outcome.part["type"] == "image" for outcome in outcomes)
 
 
-def _count(sent: Sent, kind: str) -> int:
-    return sum([outcome.part["type"] == kind for outcomes in sent for outcome in outcomes])
+def _counts(parts: Iterable[ContentPart]) -> tuple[int, int]:
+    """How many images and how many PDFs."""
+    images = documents = 0
+    for part in parts:
+        if part["type"] == "image":
+            images += 1
+        elif part["type"] == "file" and part["mimeType"] == _PDF:
+            documents += 1
+    return images, documents
 
 
-def _documents(sent: Sent) -> int:
-    return sum([mime_of(outcome.part) == _PDF for outcomes in sent for outcome in outcomes])
+def _parts_of(sent: Sent) -> list[ContentPart]:
+    return [outcome.part for outcomes in sent for outcome in outcomes]
 
 
 def _check_counts(sent: Sent, job: Job, images_before: int) -> None:
     totals, name = job.limits.totals, job.limits.name
-    images = _count(sent, "image")
+    images, _ = _counts(_parts_of(sent))
     _at_most(totals.images, images_before + images, name, "images", "request")
     _at_most(totals.message_images, images, name, "images", "message")
     if totals.documents is None and totals.document_bytes is None:
         return
     kinds = [kind for kind in (job.limits.at(job.position).document, job.limits.at(job.position).text) if kind]
-    files = [outcome.part for outcomes in sent for outcome in outcomes if outcome.part["type"] == "file"]
+    files = [part for part in _parts_of(sent) if part["type"] == "file"]
     documents = [part for part in files if any(kind.takes(mime_of(part)) for kind in kinds)]
     _at_most(totals.documents, len(documents), name, "documents", "request")
     _at_most(totals.document_bytes, sum(len(payload_of(part)) for part in documents), name, "document bytes", "request")
@@ -96,7 +103,7 @@ def _at_most(limit: int | None, actual: int, name: str, noun: str, whole: str) -
 
 
 def _weight(sent: Sent) -> int:
-    return sum([_encoded(outcome.part) for outcomes in sent for outcome in outcomes])
+    return sum([_encoded(part) for part in _parts_of(sent)])
 
 
 def _encoded(part: ContentPart) -> int:
