@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests._fitting import facts_of, job, tone, without
-from toolnexus_media.errors import CorruptMediaError, LimitError, MissingExtraError
+from toolnexus_media.errors import CorruptMediaError, LimitError, MediaTypeError, MissingExtraError
 from toolnexus_media.fit import _av, _av_sound
 from toolnexus_media.fit._job import Outcome
 from toolnexus_media.fit.audio import MADE, fit_audio
@@ -168,7 +168,7 @@ def test_a_playlist_is_never_followed() -> None:
 def test_only_sounds_that_have_a_demuxer_are_opened() -> None:
     with pytest.raises(KeyError):
         _av.opened(tone(), "audio/midi")
-    with pytest.raises(CorruptMediaError):
+    with pytest.raises(MediaTypeError, match="decodes audio/midi"):
         fitted(b"MThd" + bytes(20), "audio/midi")
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests._package import TREES, imports, running, siblings
 
 LAYERS = [  # a module imports what stands before it, here and in its own row
-    "types errors _extras _strings _text _b64 _safe",
+    "types errors _callables _extras _strings _text _b64 _safe",
     "source",
     "sniff part probe summary",
     "content",
@@ -26,7 +26,18 @@ ORDER = " ".join(LAYERS).split()
 OPENERS = {"source", "store", "transcript", "content", "tools", "server", "cli"}
 STARTERS = {"probe._child"}
 STARTING = {"fork", "forkpty", "popen", "posix_spawn", "posix_spawnp", "spawnv", "startfile", "system"}
-TEXT_TOOL = {"__init__", "errors", "_extras", "_strings", "_text", "_safe", "tool", "native", "suspension"}
+TEXT_TOOL = {
+    "__init__",
+    "errors",
+    "_extras",
+    "_callables",
+    "_strings",
+    "_text",
+    "_safe",
+    "tool",
+    "native",
+    "suspension",
+}
 SLOW = {"asyncio", "base64", "dataclasses", "inspect", "json", "pathlib", "re", "typing", "typing_extensions"}
 HEAVY = {
     "PIL", "av", "cryptography", "filetype", "fsspec", "matplotlib", "mcp", "numpy", "pi_heif", "playwright",

@@ -89,6 +89,10 @@ SIGNATURES = {
     },
     "sniff": {"sniff": "data_or_path name=None", "kind_of": "mime"},
     "probe": {"probe": "source_or_part"},
+    "check": {
+        "check": "transcript_or_parts provider model=None",
+        "repair": "transcript provider model=None",
+    },
     "emit": {"read_block": "block"},
     "transcript": {"find": "x"},
 }

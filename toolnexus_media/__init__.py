@@ -18,6 +18,7 @@ can't, a sentence the model can act on.
     tokens      tokens                                       a part's price, by the provider's published formula
     emit        read_block                                   a provider's block → a part
     transcript  find                                         every payload in a structure, whatever its shape
+    check       check, repair                                would a provider take this transcript? one that it takes
     types, errors                                            every dict that travels, every error raised
 
 >>> from toolnexus_media import media
@@ -62,6 +63,7 @@ _HOME = {
 }
 _NAMESPACES = frozenset(
     {
+        "check",
         "content",
         "emit",
         "errors",

@@ -75,7 +75,20 @@ class _Shown(str):
 
 
 def shown(value: object, path: tuple[int, ...] = ()) -> str:
-    """A repr without payloads: bytes and long base64 runs become their size. ``path``: the ids of what holds it."""
+    """A repr without payloads: bytes and long base64 runs become their size. ``path``: the ids of what holds it.
+
+    >>> shown([b"abc", 10**5000])
+    '[<3 bytes>, <int>]'
+    """
+    try:
+        return _shown_value(value, path)
+    except Exception:  # noqa: BLE001  # a repr of somebody's make must not keep the rest from a log
+        from toolnexus_media._text import type_name
+
+        return f"<{type_name(value)}>"
+
+
+def _shown_value(value: object, path: tuple[int, ...]) -> str:
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"<{len(value)} bytes>"
     if not isinstance(value, (dict, list)) and type(value) is not tuple:

@@ -10,6 +10,9 @@ _JOINERS = "\u200c\u200d"  # they shape emoji and several scripts, and nothing e
 _UNSAFE = frozenset({"Cc", "Cf", "Cs"})
 
 
+_name_of = type.__dict__["__name__"].__get__
+
+
 def _is_safe(ch: str) -> bool:
     if ch.isprintable() or ch in _JOINERS:
         return True
@@ -53,13 +56,18 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
+def type_name(value: object) -> str:
+    """The name of a value's type on one line, whatever its metaclass or its ``__class__`` says."""
+    return one_line(_name_of(type(value)), 60)
+
+
 def a_type(value: object) -> str:
     """What kind of value this is, in a sentence.
 
     >>> a_type(1), a_type("x"), a_type(None)
     ('an int', 'a str', 'None')
     """
-    name = type(value).__name__
+    name = type_name(value)
     return "None" if value is None else f"{'an' if name[:1] in 'aeioAEIO' else 'a'} {name}"
 
 

@@ -101,7 +101,7 @@ def attach(
     >>> attach("data:text/plain,Hello%20World")
     {'type': 'file', 'mimeType': 'text/plain', 'data': <11 bytes>}
     """
-    if isinstance(source, dict):
+    if type(source) is not str and issubclass(type(source), dict):
         return validate_part(source, max_bytes)
     blob = gather(source, max_bytes=max_bytes, max_pixels=max_pixels, root=root)
     return _build(blob, None, mime_type, name, max_pixels, verify, strict)
@@ -119,7 +119,7 @@ def _build(
     """Blob to part: decide the type, check the content, encode."""
     if name is None:
         name = blob.name
-    elif not isinstance(name, str):
+    elif type(name) is not str:
         name = _source.path_of(name)
     data = blob.data
     if data is None:
@@ -154,9 +154,10 @@ def _build_url(url: str, want: str | None, mime_type: str | None, name: str | No
 
 
 def _media_type(declared: str) -> str:
-    if not isinstance(declared, str) or not _source.is_media_type(declared.partition(";")[0].strip()):
+    plain = str.__str__(declared) if issubclass(type(declared), str) else ""
+    if not _source.is_media_type(plain.partition(";")[0].strip()):
         raise MediaTypeError("mime_type is no media type; it reads type/subtype, e.g. image/png", code="unknown-type")
-    return normalise(declared)
+    return normalise(plain)
 
 
 def _decide(found: str, declared: str, strict: bool) -> str:
@@ -197,7 +198,7 @@ def _refuse_other(mime: str, want: str, name: str | None) -> None:
 
 def _pinned(source: object, want: str, options: AttachOptions) -> ContentPart:
     """A part of one wanted kind, refused before anything is decoded."""
-    if isinstance(source, dict):
+    if issubclass(type(source), dict):
         part = validate_part(source, options.get("max_bytes"))
         _refuse_other("text/plain" if part["type"] == "text" else part["mimeType"], want, None)
         return part
@@ -245,11 +246,11 @@ def from_bytes(data: Buffer, **options: Unpack[AttachOptions]) -> ContentPart:
     >>> from_bytes(b'{"a": 1}')["mimeType"]
     'application/json'
     """
-    if isinstance(data, (bytes, bytearray, memoryview)):
+    if issubclass(type(data), (bytes, bytearray, memoryview)):
         return attach(data, **options)
     try:
         view = memoryview(data)
-    except TypeError:
+    except Exception:  # noqa: BLE001  # what lends no memory can say so in any way
         raise SourceError(
             f"bytes are due, not {a_type(data)}; use content.text_part for text and content.from_base64 for base64",
             code="unsupported-source",
@@ -266,10 +267,11 @@ def from_base64(data: str | bytes, mime_type: str | None = None, **options: Any)
     """
     from toolnexus_media import _b64
 
-    if not isinstance(data, (str, bytes)):
+    if not issubclass(type(data), (str, bytes)):
         raise SourceError(
             f"base64 is a string, not {a_type(data)}; use content.from_bytes for bytes", code="bad-base64"
         )
+    data = str.__str__(data) if isinstance(data, str) else bytes(memoryview(data))
     if isinstance(data, str) and data[:5].lower() == "data:":
         return from_data_url(data, mime_type=mime_type, **options)
     limit = options.get("max_bytes", MAX_BYTES)
@@ -290,7 +292,7 @@ def from_stream(stream: BinaryIO, **options: Unpack[AttachOptions]) -> ContentPa
 
 def from_image(image: Image, **options: Unpack[AttachOptions]) -> ContentPart:
     """A PNG part of a PIL image, a numpy array or a figure, upright."""
-    if isinstance(image, (str, bytes, bytearray, memoryview)):
+    if issubclass(type(image), (str, bytes, bytearray, memoryview)):
         raise SourceError(
             f"an image object is due, not {a_type(image)}; use content.from_file or content.from_bytes",
             code="unsupported-source",
@@ -302,11 +304,12 @@ def from_data_url(url: str, **options: Unpack[AttachOptions]) -> ContentPart:
     """A part of a ``data:`` URL; ``SourceError`` ``bad-data-url`` when it is none."""
     from toolnexus_media.source import _urls
 
-    if not isinstance(url, str):
+    if not issubclass(type(url), str):
         raise SourceError(
-            f"a data URL is a string, not {a_type(url)}; use content.from_bytes for bytes", code="bad-data-url"
+            f"a data URL is a string, not {a_type(url)}; pass the string, or use content.from_bytes for bytes",
+            code="bad-data-url",
         )
-    data, declared = _urls.decode_data_url(url, options.get("max_bytes", MAX_BYTES))
+    data, declared = _urls.decode_data_url(str.__str__(url), options.get("max_bytes", MAX_BYTES))
     if not data:
         raise SourceError("the data URL is empty; check the step that made it", code="empty")
     given: Any = {key: value for key, value in options.items() if key not in {"max_bytes", "root"}}
@@ -319,9 +322,8 @@ def from_url(url: str, mime_type: str | None = None, name: str | None = None) ->
     >>> from_url("https://example.org/a.png")["mimeType"]
     'image/png'
     """
-    part: Any = {"type": "file", "mimeType": _UNKNOWN, "url": url}
-    validate_part(part)
-    return _build_url(url, None, mime_type, name)
+    part: Any = validate_part({"type": "file", "mimeType": _UNKNOWN, "url": url})
+    return _build_url(part["url"], None, mime_type, None if name is None else _source.path_of(name))
 
 
 def save_part(part: ContentPart, path: str | os.PathLike[str]) -> None:
@@ -330,19 +332,22 @@ def save_part(part: ContentPart, path: str | os.PathLike[str]) -> None:
     ``SourceError`` when there is no such folder or it cannot be written to.
     """
     import os
+    from contextlib import suppress
 
     data = part_data(part)
-    target = os.fspath(path)
-    folder, base = os.path.split(os.path.abspath(target))
-    scratch = os.path.join(folder, f".{base[:80]}.{os.getpid()}.{os.urandom(4).hex()}.part")
+    target = _source.path_of(path)
+    scratch = os.path.join(os.path.dirname(os.path.abspath(target)), f".{os.getpid()}.{os.urandom(8).hex()}.part")
     try:
         fd = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-        with os.fdopen(fd, "wb") as stream:
-            stream.write(data)
-        os.replace(scratch, target)
+        try:
+            with os.fdopen(fd, "wb") as stream:
+                stream.write(data)
+            os.replace(scratch, target)
+        except BaseException:  # an interrupt leaves nothing behind either
+            with suppress(OSError):
+                os.unlink(scratch)
+            raise
     except (OSError, ValueError) as error:
-        if os.path.lexists(scratch):
-            os.unlink(scratch)
         raise _unwritable(target, error) from None
 
 
@@ -372,8 +377,7 @@ def excerpt(part: ContentPart, chars: int = 2000) -> str:
     """A cleaned beginning of the part's text, at most ``chars`` characters; ``""`` when it has none."""
     from toolnexus_media.probe import text_of
 
-    checked = validate_part(part)
-    chars = max(chars, 0)
+    checked, chars = validate_part(part), max(chars, 0)
     if checked["type"] == "text":
         return block(checked["text"], chars)
     return block(text_of(part_data(checked), checked["mimeType"], chars), chars) if "data" in checked else ""

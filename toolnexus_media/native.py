@@ -24,8 +24,12 @@ if TYPE_CHECKING:
     from toolnexus_media.types import ContentPart, Context, Hints, Tool, ToolResult
 
     Adapters = Mapping[str, Any]
+    _List = list[ContentPart]
+else:
+    _List = list
 
 _MAX_DEPTH = 100
+_MAX_VALUES = 2_000_000  # a few lists that hold each other twice stand for more values than can be written down
 
 
 def native_tool(
@@ -132,12 +136,18 @@ def to_result(value: Any) -> ToolResult:
         return success(value)
     if _is_mapping(value) and "output" in value:
         return _as_given(value)
-    parts: list[ContentPart] = []
+    parts = _Found()
     if isinstance(value, (list, tuple)) and _is_mixture(value):
         lines = [_replaced(item, parts, ()) for item in value]
         return with_parts(success("\n".join(lines)), parts)
     shown = _replaced(value, parts, ())
     return with_parts(success(shown if isinstance(shown, str) else _to_json(shown)), parts)
+
+
+class _Found(_List):
+    """The media found so far, and how many more values are looked at."""
+
+    left = _MAX_VALUES
 
 
 def _is_mapping(value: object) -> bool:
@@ -204,8 +214,13 @@ def _is_data_url(value: object) -> bool:
     return _urls.scheme_of(value) == "data"
 
 
-def _replaced(value: Any, parts: list[ContentPart], path: tuple[int, ...]) -> Any:
+def _replaced(value: Any, parts: _Found, path: tuple[int, ...]) -> Any:
     """The value as JSON can hold it, every medium in it moved to ``parts`` and replaced by its summary."""
+    parts.left -= 1
+    if parts.left < 0:
+        raise ValueError(
+            f"the returned value holds over {_MAX_VALUES} values; write them to a file and return its bytes"
+        )
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
@@ -227,7 +242,7 @@ def _replaced(value: Any, parts: list[ContentPart], path: tuple[int, ...]) -> An
     return _plain(value, parts, inner)
 
 
-def _moved(value: Any, parts: list[ContentPart]) -> str:
+def _moved(value: Any, parts: _Found) -> str:
     from toolnexus_media.content import attach
     from toolnexus_media.summary import summarize_part
 
@@ -257,7 +272,7 @@ def _key(key: object) -> str:
     return key if isinstance(key, str) else str(key)
 
 
-def _plain(value: Any, parts: list[ContentPart], path: tuple[int, ...]) -> Any:
+def _plain(value: Any, parts: _Found, path: tuple[int, ...]) -> Any:
     """What JSON has no form for: enum members by value, dates in ISO form, arrays as lists, the rest as text."""
     for attribute in ("isoformat", "tolist"):
         method = getattr(value, attribute, None)

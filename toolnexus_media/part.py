@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from toolnexus_media import _b64, _text
 from toolnexus_media._safe import SafeDict, brief, cast
+from toolnexus_media._text import a_type
 from toolnexus_media.errors import LimitError, PartError
 from toolnexus_media.sniff import kind_of, normalise
 from toolnexus_media.source import is_media_type
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from toolnexus_media.types import ContentPart, TextPart
 
 _KINDS = frozenset({"image", "file", "audio"})
+_PLAIN = frozenset({str, int, float, bool, list, dict})
 _URLS = ("https://", "http://", "gs://", "s3://")
 
 
@@ -55,9 +57,9 @@ def text_part(text: str) -> TextPart:
     >>> text_part("partial")
     {'type': 'text', 'text': 'partial'}
     """
-    if not isinstance(text, str):
-        raise PartError(f"text must be a string, not {_text.a_type(text)}; convert it with str()", code="bad-data")
-    return cast("TextPart", SafeDict(type="text", text=_text.utf8_safe(text)))
+    if not issubclass(type(text), str):
+        raise PartError(f"text must be a string, not {a_type(text)}; convert it with str()", code="bad-data")
+    return cast("TextPart", SafeDict(type="text", text=_text.utf8_safe(str.__str__(text))))
 
 
 def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
@@ -69,15 +71,11 @@ def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
     >>> validate_part({"type": "image", "mimeType": "image/jpg", "data": "/9j/"})
     {'type': 'image', 'mimeType': 'image/jpeg', 'data': <3 bytes>}
     """
-    if not isinstance(x, dict):
-        raise PartError(f"{_text.a_type(x)} is no part; build one with content.attach", code="not-a-part")
-    part: Any = x
-    if not isinstance(x, SafeDict) or any(value is None for value in x.values()):
-        part = SafeDict((key, value) for key, value in x.items() if value is not None)
+    part: Any = x if type(x) is SafeDict and _is_plain(x) else _plain_copy(x)
     kind = part.get("type")
-    if kind == "text":
+    if type(kind) is str and kind == "text":
         part = _checked_text(part)
-    elif isinstance(kind, str) and kind in _KINDS:
+    elif type(kind) is str and kind in _KINDS:
         part = _checked_media(part, kind)
     else:
         raise PartError(
@@ -95,9 +93,28 @@ def validate_part(x: object, max_bytes: int | None = None) -> ContentPart:
     return cast("ContentPart", part)
 
 
+def _is_plain(part: SafeDict) -> bool:
+    """Are there no absent values, and no strings with methods of their own?"""
+    kinds = set(map(type, part.values()))
+    return kinds <= _PLAIN or not any(kind is type(None) or issubclass(kind, str) for kind in kinds - _PLAIN)
+
+
+def _plain_copy(x: object) -> SafeDict:
+    """The dict's content, asked for past the methods of a subclass: what is checked must be what travels."""
+    if not issubclass(type(x), dict):  # not isinstance: an object can lie about its class
+        raise PartError(f"{a_type(x)} is no part; build one with content.attach", code="not-a-part")
+    part = SafeDict()
+    for key, value in dict.items(cast("dict[Any, Any]", x)):
+        if value is not None:
+            part[key] = str.__str__(value) if issubclass(type(value), str) else value
+    if isinstance(x, SafeDict) and getattr(x, "checked", None) is part.get("data", ""):
+        part.checked = part["data"]
+    return part
+
+
 def _checked_text(part: SafeDict) -> SafeDict:
     text = part.get("text")
-    if not isinstance(text, str):
+    if type(text) is not str:
         raise PartError("a text part needs a string under 'text'; use content.text_part", code="bad-data")
     safe = _text.utf8_safe(text)
     return part if safe == text else SafeDict({**part, "text": safe})
@@ -118,8 +135,8 @@ def _checked_media(part: SafeDict, kind: str) -> SafeDict:
         _check_data(part)
         part.checked = part["data"]
     name = part.get("name")
-    if name is not None and not isinstance(name, str):
-        raise PartError(f"a part's name must be a string, not {_text.a_type(name)}; remove it", code="bad-data")
+    if name is not None and type(name) is not str:
+        raise PartError(f"a part's name must be a string, not {a_type(name)}; remove it", code="bad-data")
     base = _text.base_name(name) if name and kind == "file" else name
     return part if mime == part["mimeType"] and base == name != "" else _changed(part, mime, base)
 
@@ -134,7 +151,7 @@ def _changed(part: SafeDict, mime: str, name: str | None) -> SafeDict:
 
 
 def _checked_mime(mime: object, kind: str) -> str:
-    if not isinstance(mime, str) or not is_media_type(mime.partition(";")[0].strip()):
+    if type(mime) is not str or not is_media_type(mime.partition(";")[0].strip()):
         raise PartError(f"mimeType is {_in_words(mime)}; it must read type/subtype, e.g. image/png", code="bad-type")
     normal = normalise(mime)
     if kind_of(normal) != kind:
@@ -146,11 +163,11 @@ def _checked_mime(mime: object, kind: str) -> str:
 
 def _check_data(part: SafeDict) -> None:
     """The payload is never a local here: a traceback that shows locals would show it."""
-    if isinstance(part["data"], (bytes, bytearray, memoryview)):
+    if issubclass(type(part["data"]), (bytes, bytearray, memoryview)):
         raise PartError("data must be a base64 string, not bytes; use content.from_bytes", code="bad-data")
-    if not isinstance(part["data"], str):
+    if type(part["data"]) is not str:
         raise PartError(
-            f"data must be a base64 string, not {_text.a_type(part['data'])}; build the part with content.attach",
+            f"data must be a base64 string, not {a_type(part['data'])}; build the part with content.attach",
             code="bad-data",
         )
     if not part["data"]:
@@ -167,8 +184,8 @@ def _check_data(part: SafeDict) -> None:
 
 
 def _check_url(url: object) -> None:
-    if not isinstance(url, str):
-        raise PartError(f"url must be a string, not {_text.a_type(url)}; pass str(url)", code="bad-data")
+    if type(url) is not str:
+        raise PartError(f"url must be a string, not {a_type(url)}; pass str(url)", code="bad-data")
     if url[:5].lower() == "data:":
         raise PartError("url holds a data: URL; use content.from_data_url", code="bad-data")
     if not url.lower().startswith(_URLS) or " " in url or not url.isprintable():
@@ -181,7 +198,7 @@ def _check_url(url: object) -> None:
 def _in_words(value: object) -> str:
     if value is None:
         return "missing"
-    return repr(_text.one_line(brief(value, 60), 60)) if isinstance(value, str) else _text.a_type(value)
+    return repr(_text.one_line(brief(value, 60), 60)) if type(value) is str else a_type(value)
 
 
 def is_part(x: object) -> TypeGuard[ContentPart]:
@@ -203,14 +220,12 @@ def part_bytes(part: ContentPart) -> int:
     >>> part_bytes({"type": "image", "mimeType": "image/png", "data": "aGk="})
     2
     """
-    try:
-        data = part.get("data")
-    except AttributeError:
-        raise PartError(f"{_text.a_type(part)} is no part; build one with content.attach", code="not-a-part") from None
+    known: Any = part if type(part) is SafeDict else _plain_copy(part)
+    data = known.get("data")
     if data is not None:
-        return _b64.size(data) if isinstance(data, str) else 0
-    text = part.get("text")
-    return len(text.encode("utf-8", "surrogatepass")) if isinstance(text, str) else 0
+        return _b64.size(data) if type(data) is str else 0
+    text = known.get("text")
+    return len(text.encode("utf-8", "surrogatepass")) if type(text) is str else 0
 
 
 def part_data(part: ContentPart) -> bytes:

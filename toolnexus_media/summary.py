@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolnexus_media import _text
-from toolnexus_media.errors import MediaError, PartError
+from toolnexus_media.errors import MediaError
 from toolnexus_media.part import part_bytes, validate_part
 
 TYPE_CHECKING = False
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _MAX_CAPTION = 300
 _TEXT_PAGES = 20  # the text probe looks at the first 20 pages
+_WORDS = frozenset({"title", "encrypted"})
+_NUMBERS = frozenset({"width", "height", "frames", "duration", "pages", "text_pages", "sample_rate", "channels"})
+_MOST = 1e15
 _CHANNELS = {1: "mono", 2: "stereo"}
 
 
@@ -25,20 +28,13 @@ def summarize_part(part: ContentPart) -> str:
     'image (image/png, 2 bytes)'
     """
     try:
-        if part["type"] == "text" and isinstance(part["text"], str):
+        if part["type"] != "text":
+            return f"{part['type']} ({part['mimeType']}, {part_bytes(part)} bytes)"
+        if type(part["text"]) is str:
             return part["text"]
-        return f"{part['type']} ({part['mimeType']}, {part_bytes(part)} bytes)"
-    except (KeyError, TypeError):
-        raise _refusal(part) from None
-
-
-def _refusal(part: object) -> PartError:
-    """What is wrong with something that is no part."""
-    try:
-        validate_part(part)
-    except PartError as error:
-        return error
-    return PartError("this is no part; build one with content.attach", code="not-a-part")
+    except Exception:  # noqa: BLE001  # a dict of any make can fail in any way; validation says what is wrong with it
+        return summarize_part(validate_part(part))
+    return summarize_part(validate_part(part))
 
 
 def summarize_parts(parts: Iterable[ContentPart]) -> str:
@@ -60,8 +56,8 @@ def describe_part(part: ContentPart) -> PartDescription:
         if part["type"] == "text":
             return {"type": "text", "bytes": len(_text.utf8_safe(part["text"]).encode())}
         return {"type": part["type"], "mimeType": part["mimeType"], "bytes": part_bytes(part)}
-    except (KeyError, TypeError, AttributeError):
-        raise _refusal(part) from None
+    except Exception:  # noqa: BLE001  # see summarize_part
+        return describe_part(validate_part(part))
 
 
 def placeholder(part: ContentPart) -> str:
@@ -71,7 +67,10 @@ def placeholder(part: ContentPart) -> str:
     '[unsupported audio part (audio/wav, 2 bytes)]'
     """
     facts = describe_part(part)
-    return f"[unsupported {facts['type']} part ({facts.get('mimeType', 'text/plain')}, {facts['bytes']} bytes)]"
+    try:
+        return f"[unsupported {facts['type']} part ({facts.get('mimeType', 'text/plain')}, {facts['bytes']} bytes)]"
+    except Exception:  # noqa: BLE001  # see summarize_part
+        return placeholder(validate_part(part))
 
 
 def estimate_tokens(part: ContentPart) -> int:
@@ -82,8 +81,8 @@ def estimate_tokens(part: ContentPart) -> int:
     """
     try:
         return -(-len(part["text"]) // 4) if part["type"] == "text" else max(85, part_bytes(part) // 750)
-    except (KeyError, TypeError):
-        raise _refusal(part) from None
+    except Exception:  # noqa: BLE001  # see summarize_part
+        return estimate_tokens(validate_part(part))
 
 
 def caption(part: ContentPart, facts: Mapping[str, Any] | None = None) -> str:
@@ -95,10 +94,23 @@ def caption(part: ContentPart, facts: Mapping[str, Any] | None = None) -> str:
     'image (image/png, 2 bytes), 8x8'
     """
     summary = summarize_part(part)
-    if part["type"] == "text":
+    if describe_part(part)["type"] == "text":
         return _text.one_line(summary, _MAX_CAPTION)
-    known = _probed(part) if facts is None else facts
+    known = _probed(part) if facts is None else _readable(facts)
     return _text.one_line(", ".join([summary, *_details(known)]), _MAX_CAPTION)
+
+
+def _readable(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that are numbers, texts or flags of a size that can be told: a caller's come from anywhere."""
+    try:
+        given = {key: facts[key] for key in _NUMBERS | _WORDS if key in facts}
+    except Exception:  # noqa: BLE001  # a mapping of any make can fail in any way
+        return {}
+    return {
+        key: value
+        for key, value in given.items()
+        if (type(value) in (str, bool) if key in _WORDS else type(value) in (int, float) and 0 <= value < _MOST)
+    }
 
 
 def _probed(part: ContentPart) -> Mapping[str, Any]:

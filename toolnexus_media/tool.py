@@ -6,14 +6,15 @@ Everything here is a plain dict. A tool's error is a value that the model reads 
 from __future__ import annotations
 
 import os
-import sys
 
+from toolnexus_media._callables import discard, drive, is_async, loop_runs, takes_two
 from toolnexus_media._safe import SafeDict, brief, cast
 from toolnexus_media._strings import code_points, compare_strings, last_index_of_char, sanitize, sort_strings
+from toolnexus_media._text import a_type, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from toolnexus_media.types import ContentPart, Context, Hints, Tool, Toolkit, ToolResult
@@ -45,9 +46,6 @@ __all__ = [
     "toolkit_id",
     "with_parts",
 ]
-
-_COROUTINE = 0x80  # inspect.CO_COROUTINE, without the 6 ms that importing inspect costs
-_VARARGS = 0x04
 
 
 def success(output: object = "", metadata: dict[str, Any] | None = None) -> ToolResult:
@@ -97,7 +95,6 @@ def with_parts(result: ToolResult, parts: Iterable[ContentPart] | ContentPart | 
 
 def _listed(parts: Iterable[ContentPart]) -> list[ContentPart]:
     if isinstance(parts, (str, bytes)) or not hasattr(parts, "__iter__"):
-        from toolnexus_media._text import a_type
         from toolnexus_media.errors import PartError
 
         raise PartError(f"{a_type(parts)} is no part; build parts with content.attach", code="not-a-part")
@@ -133,12 +130,16 @@ def media(*sources: object, caption: str | None = None, **attach_options: Any) -
 
 def _label(source: object, number: int) -> str:
     from toolnexus_media._text import base_name
+    from toolnexus_media.source import path_of
 
-    if isinstance(source, (str, os.PathLike)):
-        path = os.fsdecode(source)
-        if len(path) <= 255 and path[:5].lower() != "data:" and (name := base_name(brief(path, 255))):
-            return name
-    return f"source {number} ({type(source).__name__})"
+    try:
+        is_path = issubclass(type(source), str) or hasattr(type(source), "__fspath__")
+        path = path_of(source) if is_path else ""
+    except Exception:  # noqa: BLE001  # an object of any make can fail in any way
+        path = ""
+    if len(path) <= 255 and path[:5].lower() != "data:" and (name := base_name(brief(path, 255))):
+        return name
+    return f"source {number} ({type_name(source)})"
 
 
 def tool(
@@ -268,12 +269,12 @@ def _find(tk: Toolkit, name: str) -> Tool | None:
     """The tool of that name, whatever stands in a name's place: models answer with lists and numbers too."""
     try:
         return tk["tools"][name]
-    except (KeyError, TypeError):
+    except Exception:  # noqa: BLE001  # the toolkit and the name may be of any make
         return None
 
 
-def _unknown(name: str) -> ToolResult:
-    return failure(f"unknown tool: {name}")
+def _unknown(name: object) -> ToolResult:
+    return failure(f"unknown tool: {name if type(name) is str else _reason(name)}")
 
 
 def run(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
@@ -281,10 +282,10 @@ def run(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None) -> Tool
     try:
         returned = _call(tool, args, ctx)
         if hasattr(returned, "__await__"):
-            if _loop_runs():
-                _discard(returned)
+            if loop_runs():
+                discard(returned)
                 return failure(f"tool {tool['name']} is async and an event loop runs here; await tool.aexecute instead")
-            returned = _drive(returned)
+            returned = drive(returned)
         return _checked(tool, returned)
     except Exception as error:  # noqa: BLE001  # the boundary: a misbehaving tool must not take down the loop
         return failure(_reason(error))
@@ -318,65 +319,14 @@ def _call(tool: Tool, args: Mapping[str, Any], ctx: Context | None) -> Any:
     function = tool["execute"]
     if tool.get("context"):
         return function(args, {} if ctx is None else ctx)
-    if ctx is not None and _takes_two(function):
+    if ctx is not None and takes_two(function):
         return function(args, ctx)
     return function(args)
 
 
-def _takes_two(function: Any, bound: bool = False) -> bool:
-    """Does the callable take a second positional argument? A wrapper that takes any number asks what it wraps."""
-    code = getattr(function, "__code__", None)
-    if code is not None:
-        bound = bound or getattr(function, "__self__", None) is not None
-        if code.co_argcount - bound >= 2 or not code.co_flags & _VARARGS:
-            return bool(code.co_argcount - bound >= 2)
-        wrapped = getattr(function, "__wrapped__", None)
-        return wrapped is None or _takes_two(wrapped, bound)
-    from inspect import Parameter, signature
-
-    try:
-        kinds = [parameter.kind for parameter in signature(function).parameters.values()]
-    except (TypeError, ValueError):  # a builtin without a signature
-        return False
-    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    return Parameter.VAR_POSITIONAL in kinds or sum(kind in positional for kind in kinds) >= 2
-
-
-def is_async(function: Any) -> bool:
-    """Is this an ``async def``, or an object whose call is one?"""
-    for candidate in (function, getattr(function, "func", None), vars(type(function)).get("__call__")):
-        code = getattr(candidate, "__code__", None)
-        if code is not None:
-            return bool(code.co_flags & _COROUTINE)
-    return False
-
-
-def _loop_runs() -> bool:
-    asyncio = sys.modules.get("asyncio")
-    return asyncio is not None and asyncio._get_running_loop() is not None
-
-
-def _drive(awaitable: Awaitable[Any]) -> Any:
-    from asyncio import run as run_loop
-
-    async def wait() -> Any:
-        return await awaitable
-
-    return run_loop(wait())
-
-
-def _discard(awaitable: Any) -> None:
-    """Close a coroutine that nobody will await, so that it does not warn when it is collected."""
-    close = getattr(awaitable, "close", None)
-    if callable(close):
-        close()
-
-
 def _checked(tool: Tool, returned: Any) -> ToolResult:
     if is_result(returned):
-        return cast("ToolResult", returned)
-    from toolnexus_media._text import a_type
-
+        return returned  # type: ignore[no-any-return]  # a dict with the two keys is a result
     return failure(
         f"tool {tool['name']} returned {a_type(returned)}, which is no result; "
         "return success(…), failure(…) or with_parts(…), or wrap the function with native.native_tool"
@@ -392,8 +342,8 @@ def is_result(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("output"), str) and isinstance(value.get("isError"), bool)
 
 
-def _reason(error: Exception) -> str:
+def _reason(said: object) -> str:
     try:
-        return str(error) or type(error).__name__
+        return str.__str__(str(said)) or type_name(said)
     except Exception:  # noqa: BLE001  # an exception whose own text fails still has a name
-        return type(error).__name__
+        return type_name(said)

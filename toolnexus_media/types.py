@@ -216,3 +216,31 @@ class Change(TypedDict):
     after: dict[str, Any]
     scale: NotRequired[float]
     transform: NotRequired[list[float]]
+
+
+class Finding(TypedDict):
+    """Why a provider would not take a transcript: ``path`` leads to the payload or link, ``[]`` is the whole request.
+
+    ``rule`` is stable; ``actual`` and ``limit`` share one unit; ``severity`` marks what is taken all the same.
+    """
+
+    path: list[str | int]
+    rule: str
+    actual: Any
+    limit: Any
+    fix: str
+    severity: NotRequired[Literal["info"]]
+
+
+class Repair(TypedDict):
+    """What repairing did to the payload at a ``path`` of the given structure; ``before`` and ``after`` tell what it is.
+
+    ``scale`` and ``transform`` are those of a Change.
+    """
+
+    path: list[str | int]
+    what: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+    scale: NotRequired[float]
+    transform: NotRequired[list[float]]

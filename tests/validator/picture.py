@@ -19,7 +19,20 @@ SIGNATURES = {
     "image/heic": (4, b"ftyp"),
     "image/heif": (4, b"ftyp"),
 }
-PLAIN_CHUNKS = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"sRGB", b"gAMA", b"cHRM", b"sBIT", b"bKGD", b"pHYs", b"iCCP"}
+PLAIN_CHUNKS = {
+    b"IHDR",
+    b"PLTE",
+    b"tRNS",
+    b"IDAT",
+    b"IEND",
+    b"sRGB",
+    b"gAMA",
+    b"cHRM",
+    b"sBIT",
+    b"bKGD",
+    b"pHYs",
+    b"iCCP",
+}
 SRGB_CHRM = (31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
 PLAIN_WEBP = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ICCP"}
 
@@ -31,10 +44,10 @@ def faults(data: bytes, mime: str, rules: Rules, side: int | None) -> Iterator[s
         yield f"label: {mime} but the bytes start {data[:12]!r}"
         return
     try:
-        with Image.open(io.BytesIO(data)) as image:
+        with _opened(data, mime) as image:
             image.load()
             width, height = image.size
-            yield from _pixels(image)
+            yield from _pixels(image, mime in rules.moving)
     except (OSError, SyntaxError, ValueError, struct.error) as error:
         yield f"decode: {type(error).__name__} {error}"
         return
@@ -43,6 +56,17 @@ def faults(data: bytes, mime: str, rules: Rules, side: int | None) -> Iterator[s
         yield f"side: {width}x{height} over {side}"
     if rules.grid and not inside(width, height, rules.grid):
         yield f"grid: {width}x{height} is scaled by the provider"
+
+
+def _opened(data: bytes, mime: str) -> Image.Image:
+    if mime not in {"image/heic", "image/heif"}:
+        return Image.open(io.BytesIO(data))
+    import pi_heif
+
+    image: Image.Image = pi_heif.HeifImageFile(io.BytesIO(data))
+    if image.info.get("exif") or image.info.get("xmp"):
+        raise ValueError("metadata beside the picture")
+    return image
 
 
 def inside(width: int, height: int, grid: Grid) -> bool:
@@ -57,15 +81,20 @@ def inside(width: int, height: int, grid: Grid) -> bool:
     )
 
 
-def _pixels(image: Image.Image) -> Iterator[str]:
-    if getattr(image, "n_frames", 1) > 1:
+def _pixels(image: Image.Image, moving: bool) -> Iterator[str]:
+    if image.format != "HEIF":  # of HEIC neither depth nor a second picture is ruled on, only its colours
+        yield from _shape(image, moving)
+    if profile := image.info.get("icc_profile"):
+        yield from _profile(profile)
+
+
+def _shape(image: Image.Image, moving: bool) -> Iterator[str]:
+    if getattr(image, "n_frames", 1) > 1 and not moving:
         yield f"frames: {getattr(image, 'n_frames', 1)}"
     if image.mode not in {"1", "L", "LA", "P", "PA", "RGB", "RGBA"}:
         yield f"mode: {image.mode}"
     if image.getexif().get(0x0112, 1) != 1:
         yield f"orientation: {image.getexif().get(0x0112)}"
-    if profile := image.info.get("icc_profile"):
-        yield from _profile(profile)
 
 
 def _profile(profile: bytes) -> Iterator[str]:
@@ -171,5 +200,3 @@ def _gif(data: bytes) -> Iterator[str]:
         at += 1
     if data[at + 1 :].strip(b"\0"):
         yield f"metadata: {len(data) - at - 1} bytes after the end"
-
-

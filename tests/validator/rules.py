@@ -41,6 +41,7 @@ class Rules:
     """One provider's rules for one position."""
 
     images: frozenset[str] = WEB
+    moving: frozenset[str] = NONE  # types of which several frames are documented as taken
     image_cap: Cap | None = None
     side: int | None = None
     many: tuple[int, int] | None = None  # over so many pictures, no side longer than
@@ -49,7 +50,6 @@ class Rules:
     files: frozenset[str] = NONE  # PDF, office, text kinds; "text/*" stands for every text kind
     file_cap: Cap | None = None
     file_count: int | None = None
-    name: bool = False  # Bedrock's rule for document names
     pages: int | None = None
     audio: frozenset[str] = NONE
     video: frozenset[str] = NONE
@@ -65,8 +65,10 @@ HTTPS, HTTP = frozenset({"https"}), frozenset({"http", "https"})
 STANDARD = Grid(side=1568, patch=28, patches=1568, padded=True)
 HIGH = Grid(side=2576, patch=28, patches=4784, padded=True)
 
-# §1: ten MiB of base64, 8000 px, 2000 px over twenty pictures, 100 pages under a context of a million tokens, 32 MB a request.
+# §1: ten MiB of base64, 8000 px, 2000 px over twenty pictures, 32 MB a request, 100 pages where the context is under a
+# million tokens.
 ANTHROPIC = Rules(
+    moving=frozenset({GIF}),  # §1.3: its first frame is read
     image_cap=Cap(10 * MIB),
     side=8000,
     many=(20, 2000),
@@ -90,6 +92,8 @@ CHAT = Rules(
     audio=frozenset({WAV, MP3}),
     urls={"image": HTTP},
 )
+# §2.1: sound for the audio models alone; that they see is said nowhere.
+HEARING = replace(CHAT, images=NONE, files=NONE)
 OFFICE = {
     "application/msword",
     "application/rtf",
@@ -104,7 +108,7 @@ OFFICE = {
 # §3.3: documents and text kinds as files; §3.1: no audio in this content.
 RESPONSES = replace(
     CHAT,
-    files=frozenset({PDF, "text/*", "application/json", *OFFICE}),
+    files=frozenset({PDF, "text/*", "application/json", "application/xml", *OFFICE}),
     audio=NONE,
     urls={"image": HTTP, "file": HTTP},
 )
@@ -114,7 +118,15 @@ OPENAI_GRIDS = {  # §2.5: what `auto` keeps
     "gpt-5.4": Grid(side=2048, patch=32, patches=2500),
     "gpt-5.2": Grid(side=2048, patch=32, patches=6144),
     "gpt-4.1-mini": Grid(side=2048, patch=32, patches=6144),
+    # older pages give 1,536 patches for the small ones, newer pages nothing
+    "gpt-5-mini": Grid(side=2048, patch=32, patches=1536),
+    "gpt-5-nano": Grid(side=2048, patch=32, patches=1536),
+    "gpt-4.1-nano": Grid(side=2048, patch=32, patches=1536),
+    "o4-mini": Grid(side=2048, patch=32, patches=1536),
     "gpt-4o": Grid(side=2048, short=768),
+    "gpt-4o-mini": Grid(side=2048, short=768),
+    "o1": Grid(side=2048, short=768),
+    "computer-use-preview": Grid(side=2048, short=768),
     "gpt-5": Grid(side=2048, short=768),
 }
 
@@ -165,7 +177,6 @@ BEDROCK = Rules(
     ),
     file_cap=Cap(4_500_000, encoded=False),
     file_count=5,
-    name=True,
     audio=frozenset({MP3, "audio/ogg", "audio/opus", WAV, "audio/aac", "audio/flac", "audio/mp4", "audio/webm"}),
     video=frozenset(
         {
@@ -184,8 +195,19 @@ BEDROCK = Rules(
 )
 # §5.4: Claude there: its own rules too; §1.1: it hears no sound and sees no film; S3 is model-dependent.
 BEDROCK_CLAUDE = replace(
-    BEDROCK, many=(20, 2000), grid=STANDARD, pages=100, audio=NONE, video=NONE, urls={}, request=32 * MB
+    BEDROCK,
+    moving=frozenset({GIF}),
+    many=(20, 2000),
+    grid=STANDARD,
+    pages=100,
+    audio=NONE,
+    video=NONE,
+    urls={},
+    request=32 * MB,
 )
+
+# §5.1, §5.2: another model's sound, film and S3 are not documented; its media go to the user's message.
+BEDROCK_OTHER = replace(BEDROCK, audio=NONE, video=NONE, urls={})
 
 # §7: png jpeg webp gif, 10 MB, 8 pictures; PDF 50 MB and 1000 pages; sound for voxtral alone.
 MISTRAL = Rules(
@@ -197,6 +219,7 @@ MISTRAL = Rules(
     audio=frozenset({WAV, MP3}),
     urls={"image": HTTPS, "file": HTTPS, "audio": HTTPS},
 )
+PIXTRAL = replace(MISTRAL, audio=NONE, grid=Grid(side=1024))
 # §8: png and jpeg are safe; raw base64 only; nothing else.
 OLLAMA = Rules(images=SAFE)
 # §9: pictures, PDF by data or URL, sound by base64, film.
@@ -226,20 +249,27 @@ ROWS: list[tuple[str, str | None, Rules, Rules]] = [
     ("anthropic-bedrock", None, CLOUD, CLOUD),
     ("anthropic-bedrock", "claude-opus-4-7", replace(CLOUD, grid=HIGH), replace(CLOUD, grid=HIGH)),
     ("anthropic-vertex", None, CLOUD, CLOUD),
+    ("anthropic-vertex", "claude-opus-4-7", replace(CLOUD, grid=HIGH), replace(CLOUD, grid=HIGH)),
     ("openai", None, CHAT, CHAT),
     *[("openai", m, _openai(CHAT, m), _openai(CHAT, m)) for m in OPENAI_GRIDS],
-    ("openai", "gpt-audio", CHAT, CHAT),
+    ("openai", "a-model-of-another-name", replace(CHAT, audio=NONE), replace(CHAT, audio=NONE)),
+    ("openai", "gpt-audio", HEARING, HEARING),
     ("openai-responses", None, RESPONSES, RESPONSES),
     *[("openai-responses", m, _openai(RESPONSES, m), _openai(RESPONSES, m)) for m in OPENAI_GRIDS],
-    ("gemini", None, GEMINI, GEMINI_TOOL),
+    ("openai-responses", "a-model-of-another-name", RESPONSES, RESPONSES),
+    ("gemini", None, GEMINI, GEMINI),  # older models refuse media in a tool's result, so none is put there unasked
     ("gemini", "gemini-3-pro", GEMINI, GEMINI_TOOL),
     ("gemini", "gemini-2.5-pro", GEMINI, GEMINI),
     ("gemini", "gemini-2.0-flash", replace(GEMINI, urls={}), replace(GEMINI, urls={})),
     ("bedrock", None, BEDROCK, replace(BEDROCK, audio=NONE)),
     ("bedrock", "anthropic.claude-haiku-4-5", BEDROCK_CLAUDE, BEDROCK_CLAUDE),
+    ("bedrock", "anthropic.claude-opus-4-7", replace(BEDROCK_CLAUDE, grid=HIGH), replace(BEDROCK_CLAUDE, grid=HIGH)),
+    ("bedrock", "meta.llama4-scout", BEDROCK_OTHER, BEDROCK_OTHER),
     ("bedrock", "amazon.nova-pro-v1:0", BEDROCK, replace(BEDROCK, audio=NONE)),
     ("mistral", None, MISTRAL, MISTRAL),
     ("mistral", "mistral-small-2506", replace(MISTRAL, audio=NONE), replace(MISTRAL, audio=NONE)),
+    ("mistral", "pixtral-12b", PIXTRAL, PIXTRAL),
+    ("mistral", "voxtral-small", MISTRAL, MISTRAL),
     ("ollama", None, OLLAMA, OLLAMA),
     ("openrouter", None, OPENROUTER, OPENROUTER),
     ("xai", None, XAI, XAI),
@@ -264,7 +294,7 @@ def distinct_rows() -> list[tuple[str, str | None, str, Rules]]:
     for provider, model, user, tool in ROWS:
         for position, rules in (("user", user), ("tool", tool)):
             key = (provider, repr(rules))
-            if key not in seen or provider in {"mcp", "a2a"} and position == "user":
+            if key not in seen or (provider in {"mcp", "a2a"} and position == "user"):
                 seen.add(key)
                 found.append((provider, model, position, rules))
     return found

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 
+from toolnexus_media._safe import elide
 from toolnexus_media._text import one_line
 from toolnexus_media.errors import MediaError, SourceError
 
@@ -45,6 +46,15 @@ def positive(text: str) -> int:
     return value
 
 
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """The arguments that say whose limits count."""
+    from toolnexus_media.limits import PROVIDERS
+
+    names = ", ".join(PROVIDERS)
+    parser.add_argument("--for", dest="provider", required=True, choices=PROVIDERS, metavar="PROVIDER", help=names)
+    parser.add_argument("--model", help="the model's name, where its limits are its own")
+
+
 def expand(inputs: list[str]) -> tuple[list[str], list[str], bool]:
     """The files meant (of a glob each once), the folders that hold none, and whether captions need a name in front."""
     found: list[str] = []
@@ -76,7 +86,11 @@ def _files_below(folder: str) -> Iterator[str]:
 
 def read(item: str) -> Any:
     """The source to attach: the path itself, or what standard input holds."""
-    return sys.stdin.buffer if item == "-" else _Path(item)
+    if item != "-":
+        return _Path(item)
+    if sys.stdin is None:  # closed by who started this
+        raise SourceError("there is no standard input; pass the path of a file", code="unreadable")
+    return sys.stdin.buffer
 
 
 class _Path(os.PathLike[str]):
@@ -151,18 +165,19 @@ def report(
         tell(one_line(folder, 4096), SourceError("the folder holds no files; pass another", code="empty"))
     rows: list[dict[str, Any]] = []
     for item, made in each(items, work, args.jobs):
-        path = one_line(item, 4096)
+        path = elide(one_line(item, 4096))
         if isinstance(made, MediaError):
             failed = True
             tell(path, made)
-            found: dict[str, Any] = {"path": item, "error": {"code": made.code, "message": str(made)}}
+            found: dict[str, Any] = {"path": elide(item), "error": {"code": made.code, "message": str(made)}}
         else:
             found = {"path": item, **row(made)} if args.json or args.jsonl else {}
             if not found:
                 print(f"{path}: {line(made)}" if named else line(made))
         if args.jsonl:
             print(to_json(found))
-        rows.append(found)
+        if args.json:
+            rows.append(found)
     if args.json:
         print(to_json(rows))
     return int(failed)

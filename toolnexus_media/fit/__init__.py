@@ -69,7 +69,11 @@ def fit(
     job = Job(
         row, position, 1, 0, background, animation, tall, region, _numbers(pages), max_seconds, keep_metadata, fetch
     )
-    sent = fitted(listed, job, images_before)
+    return _gathered(listed, fitted(listed, job, images_before))
+
+
+def _gathered(listed: list[ContentPart], sent: Iterable[Iterable[Outcome]]) -> tuple[list[ContentPart], list[Change]]:
+    """The parts to send in one list, and a record of each that was changed."""
     done: list[ContentPart] = []
     changes: list[Change] = []
     for source, outcomes in enumerate(sent):

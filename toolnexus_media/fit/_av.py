@@ -31,6 +31,7 @@ DEMUXERS = {
     "audio/x-matroska": "matroska",
     "audio/x-ms-wma": "asf",
     "audio/ac3": "ac3",
+    "audio/eac3": "eac3",
     "audio/amr": "amr",
     "audio/amr-wb": "amr",
     "audio/x-ape": "ape",
@@ -54,6 +55,7 @@ DEMUXERS = {
     "video/mpeg": "mpeg",
     "video/mp2t": "mpegts",
 }
+_MUSEPACK_7 = b"MP+"  # an older format of the same name
 
 
 class _Stream:
@@ -81,7 +83,8 @@ class _Stream:
 def opened(data: Buffer, mime: str) -> InputContainer:
     """The container; ``KeyError`` for a type that is not opened, FFmpeg's errors for what it cannot read."""
     set_level(None)
-    source = av.open(_Stream(data), format=DEMUXERS[mime], metadata_errors="ignore", io_open=_refuse)
+    demuxer = "mpc" if bytes(data[:3]) == _MUSEPACK_7 else DEMUXERS[mime]
+    source = av.open(_Stream(data), format=demuxer, metadata_errors="ignore", io_open=_refuse)
     return cast("InputContainer", source)
 
 

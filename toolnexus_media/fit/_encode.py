@@ -7,7 +7,7 @@ encoded once at what was found. Imported only when a picture is decoded.
 from __future__ import annotations
 
 from io import BytesIO
-from math import sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image, ImageChops
@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 PHOTO_QUALITY = 85
 _FINE_QUALITY = 95  # for what was drawn, where its lossless form is over the cap
 _LOWEST_QUALITY = 45  # below it blocks eat small print, and fewer pixels serve better
+_FAIR_QUALITY = 62  # aimed at when the size must go down
+_SHARE_STEPS = 7
 _PNG_LEVEL = 3  # level 6 takes twice the time for a tenth of the bytes
-_TILE = 64  # a multiple of the 16 pixels that JPEG with halved colour codes together
+_TILE = (128, 16)  # in steps of the 16 pixels that JPEG with halved colour codes together, and long: rows are chained
 _SAMPLE = 1 << 17  # pixels
-_SMALL = 1 << 18  # pixels of a picture that is its own sample
-_USED = 0.955  # of a cap, at least, unless the next quality up is over it
+_USED = 0.95  # of a cap, at least, unless the next quality up is over it
 _ROUNDS = 12
+_MARGIN = 0.99  # of a cap, for what a sample does not tell
+_NEAR = 0.98  # of what is aimed at
 _FEW_GREYS = 32
 _HEADERS = 1 << 17  # bytes of headers and kept metadata
 _AT_MOST = {False: 2, True: 4}  # bytes a pixel that an encode at the best quality does not pass, finely drawn or not
@@ -59,30 +62,27 @@ def encode(im: Image.Image, wants: Wants) -> Encoded:
     flat = False
     if im.mode.endswith("A") and not wants.mimes & {"image/png", "image/webp"}:
         im, flat = _colour.flattened(im, wants.background), True
+    drawn = is_drawn(im, few=wants.lossy)
     smallest = 0
-    for mime in _order(im, wants):
-        if mime == "image/png":
-            data = _png(im, wants)
-            if wants.cap is None or len(data) <= wants.cap:
-                return Encoded(data, mime, im.size, flat)
-            smallest = len(data)
-        else:
-            return _lossy(im, mime, wants, flat=flat)
+    for mime in _order(im, wants, drawn=drawn):
+        if mime != "image/png":
+            return _lossy(im, mime, wants, drawn=drawn, flat=flat)
+        data = _png(im, wants)
+        if wants.cap is None or len(data) <= wants.cap:
+            return Encoded(data, mime, im.size, flat)
+        smallest = len(data)
     assert wants.cap is not None
     if im.mode.endswith("A") and "image/jpeg" in wants.mimes:
-        return _lossy(_colour.flattened(im, wants.background), "image/jpeg", wants, flat=True)
+        return _lossy(_colour.flattened(im, wants.background), "image/jpeg", wants, drawn=drawn, flat=True)
     return _smaller_png(im, wants, smallest, flat=flat)
 
 
-def _order(im: Image.Image, wants: Wants) -> list[str]:
+def _order(im: Image.Image, wants: Wants, *, drawn: bool) -> list[str]:
     """The types to try, best first; after a lossy one nothing is tried, for it meets any cap that can be met."""
-    alpha = im.mode.endswith("A")
-    lossy = [
-        mime for mime in ("image/jpeg", "image/webp") if mime in wants.mimes and not (alpha and mime[6:] == "jpeg")
-    ]
-    png = ["image/png"] if "image/png" in wants.mimes else []
-    if png and lossy and not is_drawn(im, few=wants.lossy):
-        png = []
+    lossy = [mime for mime in ("image/jpeg", "image/webp") if mime in wants.mimes]
+    if im.mode.endswith("A"):
+        lossy = [mime for mime in lossy if mime == "image/webp"]
+    png = ["image/png"] if "image/png" in wants.mimes and (drawn or not lossy) else []
     return png + lossy[:1]
 
 
@@ -96,17 +96,21 @@ def is_drawn(im: Image.Image, *, few: bool = False) -> bool:
         return True
     if few:
         return False
-    solid = im.convert("RGB" if im.mode.startswith("RGB") else "L")
-    sample = _sample(solid, _SAMPLE)
-    shifted = ImageChops.difference(sample, ImageChops.offset(sample, 1, 0))
-    bands = shifted.split()
+    sample = _sample(im, _SAMPLE).convert("RGB" if im.mode.startswith("RGB") else "L")
+    flat, soft = _changes(sample, 1, 0)
+    # a ramp changes softly one way and not at all the other
+    return flat >= 0.8 or (flat >= 0.4 and soft < 0.2) or _changes(sample, 0, 1)[0] >= 0.8
+
+
+def _changes(im: Image.Image, across: int, down: int) -> tuple[float, float]:
+    """The share of pixels that equal their neighbour, and of those that differ a little."""
+    bands = ImageChops.difference(im, ImageChops.offset(im, across, down)).split()
     change = bands[0]
     for band in bands[1:]:
         change = ImageChops.lighter(change, band)
     counts = change.histogram()
     total = sum(counts)
-    flat, soft = counts[0] / total, sum(counts[1:7]) / total
-    return flat >= 0.8 or (flat >= 0.4 and soft < 0.2)
+    return counts[0] / total, sum(counts[1:7]) / total
 
 
 def _png(im: Image.Image, wants: Wants) -> bytes:
@@ -138,23 +142,22 @@ def _one(im: Image.Image, mime: str, quality: int, wants: Wants, *, fine: bool) 
     return _saved(im, "WEBP", wants, quality=quality, method=4)
 
 
-def _lossy(im: Image.Image, mime: str, wants: Wants, *, flat: bool) -> Encoded:
+def _lossy(im: Image.Image, mime: str, wants: Wants, *, drawn: bool, flat: bool) -> Encoded:
     """By quality first, then by size, each time with one full encode where the sample told the truth."""
-    fine = is_drawn(im, few=wants.lossy)
-    best = _FINE_QUALITY if fine else PHOTO_QUALITY
-    if wants.cap is None or wants.cap >= im.width * im.height * _AT_MOST[fine] + _HEADERS:
-        data = _one(im, mime, best, wants, fine=fine)
+    best = _FINE_QUALITY if drawn else PHOTO_QUALITY
+    if wants.cap is None or wants.cap >= im.width * im.height * _AT_MOST[drawn] + _HEADERS:
+        data = _one(im, mime, best, wants, fine=drawn)
         if wants.cap is None or len(data) <= wants.cap:
             return Encoded(data, mime, im.size, flat)
     full, least = im, 0
     for _ in range(_ROUNDS):
-        found, least = _searched(im, mime, wants, best, fine=fine)
+        guess = _Guess(im, mime, wants, fine=drawn)
+        found, least = _searched(im, mime, wants, best, guess)
         if found is not None:
             return Encoded(found, mime, im.size, flat)
         if im.size == (1, 1):
             break
-        # bytes go with the area; a little under it, so that the search for the quality can use the cap up
-        share = min(sqrt(wants.cap / max(least, 1)) * 1.08, 0.95)
+        share = guess.share(wants.cap)
         im = _scaled(full, (max(int(im.width * share), 1), max(int(im.height * share), 1)))
     raise _cannot(wants.cap, least, im)
 
@@ -173,10 +176,9 @@ def _scaled(im: Image.Image, size: tuple[int, int]) -> Image.Image:
     return im.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
 
 
-def _searched(im: Image.Image, mime: str, wants: Wants, best: int, *, fine: bool) -> tuple[bytes | None, int]:
+def _searched(im: Image.Image, mime: str, wants: Wants, best: int, guess: _Guess) -> tuple[bytes | None, int]:
     """The file at the highest quality under the cap, and else the size at the lowest one."""
     assert wants.cap is not None
-    guess = _Guess(im, mime, wants, fine=fine)
     quality = guess.quality(wants.cap, best)
     if quality is None:
         least = guess.size(_LOWEST_QUALITY)
@@ -186,7 +188,7 @@ def _searched(im: Image.Image, mime: str, wants: Wants, best: int, *, fine: bool
     kept: tuple[int, bytes] | None = None
     least = 0
     for _ in range(4):
-        data = _one(im, mime, quality, wants, fine=fine)
+        data = _one(im, mime, quality, wants, fine=guess.fine)
         guess.learn(quality, len(data))
         if len(data) <= wants.cap:
             kept = (quality, data) if kept is None or quality > kept[0] else kept
@@ -207,15 +209,17 @@ class _Guess:
     """How large a picture's file would be at a quality, told from a sample and from what was encoded in full."""
 
     def __init__(self, im: Image.Image, mime: str, wants: Wants, *, fine: bool) -> None:
-        self._mime, self._wants, self._fine = mime, wants._replace(extra=None), fine
-        self._sample = _sample(im, _SAMPLE)
+        self.fine = fine
+        self._mime, self._wants = mime, wants._replace(extra=None)
+        self._sample = _sample(im, min(max(im.width * im.height // 12, _SAMPLE // 2), 2 * _SAMPLE))
         self._head = self._encode(im.crop((0, 0, 1, 1)), 50)
         self._aside = sum(len(value) for value in (wants.extra or {}).values())
         self._ratio = im.width * im.height / (self._sample.width * self._sample.height)
         self._known: dict[int, int] = {}
+        self._margin = 1.0 if self._sample is im else _MARGIN
 
     def _encode(self, im: Image.Image, quality: int) -> int:
-        return len(_one(im, self._mime, quality, self._wants, fine=self._fine))
+        return len(_one(im, self._mime, quality, self._wants, fine=self.fine))
 
     def _body(self, quality: int) -> int:
         """The sample's bytes without headers."""
@@ -227,22 +231,44 @@ class _Guess:
         """The bytes to expect."""
         return self._aside + self._head + self._body(quality) * self._ratio
 
-    def learn(self, quality: int, size: int) -> None:
-        """Set the ratio by what a full encode came to."""
-        self._ratio = max(size - self._head - self._aside, 1) / self._body(quality)
-
-    def quality(self, cap: int, best: int) -> int | None:
-        """The highest quality whose file should be under the cap."""
-        if self.size(best) <= cap:
-            return best
-        low, high = _LOWEST_QUALITY - 1, best
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self.size(middle) <= cap * 0.995:
+    def share(self, cap: int) -> float:
+        """By how much each side must shrink for a fair quality to be under the cap, told from the sample scaled."""
+        low, high = 0.0, 0.97
+        area = self._sample.width * self._sample.height
+        for _ in range(_SHARE_STEPS):
+            middle = (low + high) / 2
+            size = (max(int(self._sample.width * middle), 1), max(int(self._sample.height * middle), 1))
+            body = self._encode(_scaled(self._sample, size), _FAIR_QUALITY) - self._head
+            whole = body * self._ratio * area * middle**2 / (size[0] * size[1])
+            if self._aside + self._head + whole <= cap * _MARGIN:
                 low = middle
             else:
                 high = middle
-        return low if low >= _LOWEST_QUALITY else None
+        return low or high
+
+    def learn(self, quality: int, size: int) -> None:
+        """Set the ratio by what a full encode came to."""
+        self._ratio = max(size - self._head - self._aside, 1) / self._body(quality)
+        self._margin = 0.998
+
+    def quality(self, cap: int, best: int) -> int | None:
+        """The highest quality whose file should be under the cap."""
+        if self.size(best) <= cap * self._margin:
+            return best
+        low, high, target = _LOWEST_QUALITY, best, cap * self._margin
+        if self.size(low) > target:
+            return None
+        while high - low > 1:
+            # sizes grow evenly in logarithm, so a guess between two known ones is near; near enough ends the search
+            share = log(target / self.size(low)) / log(self.size(high) / self.size(low))
+            middle = min(max(low + int(share * (high - low) + 0.5), low + 1), high - 1)
+            if self.size(middle) > target:
+                high = middle
+            else:
+                low = middle
+                if self.size(low) > target * _NEAR:
+                    break
+        return low
 
 
 def _sample(im: Image.Image, pixels: int) -> Image.Image:
@@ -250,16 +276,18 @@ def _sample(im: Image.Image, pixels: int) -> Image.Image:
 
     Their places go by the golden ratio, so that they fall in step with nothing that repeats in the picture.
     """
-    if im.width * im.height <= max(2 * pixels, _SMALL) or im.width < 2 * _TILE or im.height < 2 * _TILE:
+    wide, high = _TILE
+    if im.width * im.height <= 2 * pixels or im.width < 2 * wide or im.height < 2 * high:
         return im
-    across = int(sqrt(pixels)) // _TILE
-    sheet = Image.new(im.mode, (across * _TILE, across * _TILE))
-    columns, rows = im.width // 16 - _TILE // 16 + 1, im.height // 16 - _TILE // 16 + 1
-    for number in range(across * across):
+    across = max(round(sqrt(pixels)) // wide, 1)
+    count = across * max(round(pixels / (across * wide * high)), 1)
+    sheet = Image.new(im.mode, (across * wide, count // across * high))
+    columns, rows = (im.width - wide) // 16 + 1, (im.height - high) // 16 + 1
+    for number in range(count):
         x = int((number * 0.6180339887498949) % 1 * columns) * 16
-        y = int((number + 0.5) / (across * across) * rows) * 16
-        tile = im.crop((x, y, x + _TILE, y + _TILE))
-        sheet.paste(tile, (number % across * _TILE, number // across * _TILE))
+        y = int((number + 0.5) / count * rows) * 16
+        tile = im.crop((x, y, x + wide, y + high))
+        sheet.paste(tile, (number % across * wide, number // across * high))
     return sheet
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from toolnexus_media.errors import CorruptMediaError, LimitError
+from toolnexus_media.errors import CorruptMediaError, LimitError, MediaTypeError
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._row import cap_of, entry, instead, unconverted, within
 from toolnexus_media.part import make_part, part_data
@@ -152,6 +152,8 @@ def _failure(mime: str, lines: list[dict[str, Any]], cap: int, outcome: Ended) -
         )
     if any("over" in line for line in lines) and not any("refused" in line for line in lines):
         return _too_large(cap, cap + 1)
+    if any(line.get("refused") == "KeyError" for line in lines):  # of the table of demuxers
+        return MediaTypeError(f"nothing here decodes {mime}; convert it to WAV or MP3 beforehand", code="no-decoder")
     return CorruptMediaError(
         f"the {mime} cannot be decoded; get a whole copy of the file, or convert it beforehand", code="corrupt"
     )

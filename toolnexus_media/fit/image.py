@@ -60,7 +60,7 @@ def _is_fine(mime: str, seen: Facts, beside: _metadata.Found, job: Job, accept: 
     """Would this picture be sent as it is, by what its header says? Its bytes are not counted here."""
     if not accept.prefers(mime) or "width" not in seen or "height" not in seen or beside.deep:
         return False
-    if seen.get("frames", 1) > 1 and not (accept.animated and job.animation == "first"):
+    if seen.get("frames", 1) > 1 and not (accept.takes_animated(mime) and job.animation == "first"):
         return False
     if mime not in _TURNED_BY_DECODER and seen.get("orientation", 1) != 1:
         return False

@@ -24,7 +24,7 @@ _IMAGE = Accept(
     mimes=IMAGE_TYPES,
     max_bytes=10_485_760,
     urls=("https",),
-    animated=True,
+    animated=("image/gif",),
     max_side=8000,
     many=Many(over=20, side=1999),
     native=STANDARD,
@@ -43,7 +43,9 @@ SOURCES = {
     ),
     "image": Source(where=_VISION, date="2026-10"),
     "image.mimes": Source(where=_VISION, date="2026-10", note="the label must match the bytes"),
-    "image.animated": Source(where=_VISION, date="2026-10", note="the first frame is read"),
+    "image.animated": Source(
+        where=_VISION, date="2026-10", note="of a GIF the first frame is read; nothing is said of APNG and WebP"
+    ),
     "image.max_bytes": Source(
         where=f"{_VISION}; refusal naming 10485760 bytes, 2026-09-29",
         date="2026-10",

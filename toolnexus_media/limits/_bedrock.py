@@ -24,7 +24,7 @@ _CLAUDE_IMAGE = replace(
     _IMAGE,
     max_bytes=5_242_880,
     counted="encoded",
-    animated=True,
+    animated=("image/gif",),
     many=Many(over=20, side=1999, counts_documents=True),
     native=STANDARD,
 )
@@ -115,7 +115,7 @@ _SOURCES = {
 
 _TOTALS = Totals(bytes=20_000_000, message_images=20, documents=5)
 _WIRE = Kinds(
-    image=replace(_CLAUDE_IMAGE, max_bytes=3_750_000, counted="raw", animated=False, urls=_S3),
+    image=replace(_CLAUDE_IMAGE, max_bytes=3_750_000, counted="raw", animated=(), urls=_S3),
     document=replace(_DOCUMENT, urls=_S3, max_pages=100),
     audio=replace(_AUDIO, urls=_S3),
     video=_VIDEO,

@@ -15,7 +15,6 @@ _IMAGE = Accept(
     mimes=("image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"),
     max_bytes=7_000_000,
     urls=("https", "gs"),
-    animated=True,
 )
 _DOCUMENT = Accept(mimes=("application/pdf",), max_bytes=_INLINE, urls=("https", "gs"), max_pages=1000)
 _AUDIO = Accept(
@@ -106,7 +105,6 @@ _SOURCES = {
     "image.max_bytes": Source(
         where="Vertex AI docs: 7 MB an image", date="2026-09", note="the Gemini API names no cap for one image"
     ),
-    "image.animated": Source(where=_IMAGES, date="2026-09", note="nothing is said against an animated WebP"),
     "document": Source(where="Gemini docs, Document processing", date="2026-09"),
     "document.max_bytes": Source(
         where=_IMAGES, date="2026-09", note="the inline request's limit; 50 MB a PDF in the file guide"

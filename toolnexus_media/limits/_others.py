@@ -21,7 +21,7 @@ _MCP_KINDS = Kinds(
         advised=_ALL_FOUR,
         max_bytes=5_000_000,
         urls=_ANY_URL,
-        animated=True,
+        animated=("image/*",),
         native=Details(auto=Resize(rule="long-edge", long_edge=1999)),
     ),
     document=Accept(mimes=("application/*",), urls=_ANY_URL),
@@ -53,7 +53,7 @@ _MCP = Limits(
 
 _A2A_SPEC = Source(where="A2A 1.0 and 0.3, message parts; a2a-sdk 1.3.0", date="2026-11")
 _A2A_KINDS = Kinds(
-    image=Accept(mimes=("image/*",), urls=_ANY_URL, animated=True),
+    image=Accept(mimes=("image/*",), urls=_ANY_URL, animated=("image/*",)),
     document=Accept(mimes=("application/*",), urls=_ANY_URL),
     audio=Accept(mimes=("audio/*",), urls=_ANY_URL),
     video=Accept(mimes=("video/*",), urls=_ANY_URL),

@@ -66,9 +66,10 @@ class Accept:
     """What is taken of one kind in one position.
 
     ``mimes`` are exact wire names, or ``image/*`` where the protocol leaves the type free; ``advised`` are then the
-    types its readers are known to decode. ``max_bytes`` counts base64 characters when ``counted`` is ``"encoded"``.
-    ``max_side`` and ``many.side`` are the largest values that pass. ``max_patches`` squares of ``patch`` pixels are
-    taken at most after the provider's resizing: more is refused, not scaled.
+    types its readers are known to decode, ``animated`` those that may have several frames. ``max_bytes`` counts base64
+    characters when ``counted`` is ``"encoded"``. ``max_side`` and ``many.side`` are the largest values that pass.
+    ``max_patches`` squares of ``patch`` pixels are taken at most after the provider's resizing: more is refused, not
+    scaled.
     """
 
     mimes: tuple[str, ...]
@@ -76,7 +77,7 @@ class Accept:
     max_bytes: int | None = None
     counted: Counted = "encoded"
     urls: tuple[str, ...] = ()
-    animated: bool = False
+    animated: tuple[str, ...] = ()
     max_side: int | None = None
     many: Many | None = None
     native: Details | None = None
@@ -93,6 +94,10 @@ class Accept:
     def prefers(self, mime: str) -> bool:
         """Is the type taken, and one that readers are known to decode?"""
         return self.takes(mime) and (not self.advised or mime in self.advised)
+
+    def takes_animated(self, mime: str) -> bool:
+        """May a picture of this type have several frames?"""
+        return mime in self.animated or f"{mime.partition('/')[0]}/*" in self.animated
 
     def takes_url(self, url: str) -> bool:
         """Is a link of this scheme followed?"""

@@ -7,7 +7,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Literal
+    from typing import Literal
 
     from toolnexus_media._b64 import Buffer
     from toolnexus_media.types import ContentPart, Facts
@@ -73,7 +73,9 @@ def probe(source_or_part: object) -> Facts:
     >>> probe(b"one\\ntwo\\n")["lines"]
     2
     """
-    return _of_part(source_or_part) if isinstance(source_or_part, dict) else identify(source_or_part)[1]
+    if issubclass(type(source_or_part), dict):  # not isinstance: an object can lie about its class
+        return _of_part(source_or_part)
+    return identify(source_or_part)[1]
 
 
 def identify(source: object) -> tuple[str, Facts]:
@@ -93,7 +95,7 @@ def identify(source: object) -> tuple[str, Facts]:
     return mime, facts_of(blob.data[start:] if start else blob.data, mime)
 
 
-def _of_part(part: dict[str, Any]) -> Facts:
+def _of_part(part: object) -> Facts:
     from toolnexus_media.part import part_data, validate_part
 
     checked: ContentPart = validate_part(part)

@@ -44,7 +44,7 @@ import_module(request["module"]).main(request)
 
 def possible() -> bool:
     """Is there a Python to start, and a system that limits what it may use?"""
-    name = os.path.basename(sys.executable or "").lower()
+    name = os.path.basename(os.fsdecode(sys.executable or "")).lower()  # an embedder may set a path object
     return name.startswith(("python", "pypy")) and not getattr(sys, "frozen", False) and hasattr(os, "killpg")
 
 
@@ -106,7 +106,7 @@ def _start(module: str, source: int, request: dict[str, Any], seconds: float) ->
     said = {
         **request,
         "module": module,
-        "path": [os.path.abspath(place) for place in sys.path],
+        "path": [os.path.abspath(place) for place in sys.path if isinstance(place, str)],
         "without": [name for names in EXTRAS.values() for name in names if sys.modules.get(name, sys) is None],
         "seconds": seconds,
         "cpu": int(2 * STARTUP + seconds) + 1,
@@ -169,7 +169,7 @@ def _lines(raw: bytes) -> list[dict[str, Any]]:
         if line.endswith(b"\n"):
             try:
                 answers.append(json.loads(line))
-            except ValueError:
+            except (ValueError, RecursionError):  # a child taken over by its data may say anything
                 break
     return [answer for answer in answers if isinstance(answer, dict) and "stage" not in answer]
 

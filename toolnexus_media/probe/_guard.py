@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _AGAIN = "save it again from its source"
 _ICON_SIDE = 4096
+_EXIF_BLOCKS = 64
 
 # Bytes a pixel that the decoder holds at its peak, measured; four are what max_pixels stands for. A format that
 # needs more is held to as many pixels fewer, so that one cap bounds memory whatever the format.
@@ -67,6 +68,8 @@ def _corrupt(reason: str) -> CorruptMediaError:
 def _jpeg_scans(data: Buffer, found: Facts, max_pixels: int) -> None:
     if _jpeg.start_of_scan(data, {}) is None:
         raise CorruptMediaError(f"this JPEG ends in front of its first scan; {_AGAIN}", code="truncated")
+    if (blocks := _jpeg.exif_blocks(data)) > _EXIF_BLOCKS:
+        raise _corrupt(f"this JPEG holds {blocks} blocks of EXIF, more than any camera writes")
     if _jpeg.is_progressive(data):
         check_pixels(found.get("width", 1), found.get("height", 1), max_pixels, _PROGRESSIVE_COST)
         scans = bytes(data).count(b"\xff\xda")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import lookup
 from time import monotonic
 
 TYPE_CHECKING = False
@@ -15,6 +16,7 @@ MAX_READ = 8 << 20  # bytes; a page of more is data
 _MAX_QUOTED = 1000  # attributes of a tag
 _SIGN = re.compile(r"""[>"']""")
 _NAME = re.compile(r"/?[a-zA-Z][a-zA-Z0-9:-]{0,30}")
+_NO_CHARSETS = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape"})  # punycode takes squared time
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([\w.:-]{2,40})""", re.IGNORECASE)
 _SPACES = re.compile(r"[ \xa0]+")
 _PLAIN = str.maketrans("\t\n\r\f\v", "     ")  # tabs and line ends mean cells and blocks once the tags are gone
@@ -55,7 +57,9 @@ def decoded(data: Buffer) -> str:
     declared = _CHARSET.search(head[:2048])
     if declared and "encoding" not in facts(head, "text/html"):
         try:
-            return head.decode(declared[1].decode("ascii"), "replace")
+            codec = lookup(declared[1].decode("ascii"))
+            if codec.name not in _NO_CHARSETS:
+                return head.decode(codec.name, "replace")
         except (LookupError, ValueError):
             pass
     return decode(head, MAX_READ)

@@ -8,6 +8,8 @@ from toolnexus_media.probe import _exif
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from toolnexus_media._b64 import Buffer
     from toolnexus_media.types import Facts
 
@@ -63,12 +65,28 @@ def _frame(data: Buffer, at: int, found: Facts) -> bool:
 
 def is_progressive(data: Buffer) -> bool:
     """Whether the picture comes in scans, each of which costs a pass over all of it."""
+    frames = (marker for marker, _at in _segments(data) if marker in _FRAMES)
+    return next(frames, 0) in (0xC2, 0xC6, 0xCA, 0xCE)
+
+
+def exif_blocks(data: Buffer) -> int:
+    """How many segments hold EXIF: Pillow copies all before it for each."""
+    return sum(marker == _APP1 and data[at + 4 : at + 8] == b"Exif" for marker, at in _segments(data))
+
+
+def _segments(data: Buffer) -> Iterator[tuple[int, int]]:
+    """Marker and place of each segment in front of the first scan."""
     at = 2
     for _ in range(_MAX_STEPS):
-        if at + 4 > len(data) or data[at] != 0xFF:
-            return False
+        if at + 4 > len(data):
+            return
         marker = data[at + 1]
-        if marker in _FRAMES:
-            return marker in (0xC2, 0xC6, 0xCA, 0xCE)
-        at += 1 if marker == 0xFF else 2 if marker in _BARE else 2 + (data[at + 2] << 8 | data[at + 3])
-    return False
+        if data[at] != 0xFF or marker == 0xFF:
+            at += 1
+        elif marker in _BARE:
+            at += 2
+        elif marker in (_SCAN, _END):
+            return
+        else:
+            yield marker, at
+            at += 2 + (data[at + 2] << 8 | data[at + 3])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import lookup
 from time import monotonic
 
 TYPE_CHECKING = False
@@ -94,7 +95,7 @@ class _Reader:
 
     def _choose(self, page: str) -> None:
         try:
-            b"".decode(page)
+            lookup(page)  # decoding nothing would not ask for the codec
         except LookupError:
             return
         self.page = page

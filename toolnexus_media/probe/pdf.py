@@ -139,7 +139,8 @@ def _merge(found: Facts, lines: Lines) -> Facts:
     merged: Facts = found.copy()
     told: dict[str, Any] = {}
     for line in lines:
-        told = {**line.get("facts", {}), **told}
+        facts = line.get("facts")
+        told = {**facts, **told} if isinstance(facts, dict) else told
         if line.get("locked"):
             merged["encrypted"] = True
     if "pages" not in found:
@@ -160,7 +161,7 @@ def _adopt(merged: Facts, told: dict[str, Any]) -> None:
     pages, size = told.get("pages"), told.get("page_size")
     if isinstance(pages, int) and pages > 0:
         merged["pages"] = pages
-    if isinstance(size, list) and len(size) == 2 and min(size) > 0:
+    if isinstance(size, list) and len(size) == 2 and all(isinstance(side, (int, float)) and side > 0 for side in size):
         merged["page_size"] = (float(size[0]), float(size[1]))
     if isinstance(told.get("encrypted"), bool):
         merged.setdefault("encrypted", told["encrypted"])

@@ -6,6 +6,8 @@ files are never read whole: at most 64 reads of at most 64 KiB, at the places th
 
 from __future__ import annotations
 
+from toolnexus_media._text import a_type
+from toolnexus_media.errors import MediaError, SourceError
 from toolnexus_media.sniff import _images, _isobmff, _mpeg, _pdf, _riff
 from toolnexus_media.sniff._declared import in_words, settle
 from toolnexus_media.sniff._endings import by_name
@@ -65,17 +67,17 @@ def _judge(view: View) -> str:
 
 
 def _sniff_other(source: Source, name: str | None) -> str:
-    from os import PathLike
-
-    if isinstance(source, (str, PathLike)):
-        return _sniff_file(source, name)
     try:
-        flat = memoryview(source)
+        # Not isinstance: an object can lie about its class.
+        if issubclass(type(source), str) or hasattr(
+            type(source), "__fspath__"
+        ):  # not isinstance: an object can lie about its class
+            return _sniff_file(source, name)  # type: ignore[arg-type]  # narrowed by the line above
+        flat = memoryview(source)  # type: ignore[arg-type]  # what lends no memory raises, and that is the question
         flat = flat.cast("B") if flat.c_contiguous else memoryview(flat.tobytes())
-    except (TypeError, ValueError):
-        from toolnexus_media._text import a_type
-        from toolnexus_media.errors import SourceError
-
+    except MediaError:
+        raise
+    except Exception:  # noqa: BLE001  # an object of any make can fail in any way
         raise SourceError(
             f"cannot sniff {a_type(source)}; pass bytes, a bytes-like object or a path",
             code="unsupported-source",
@@ -85,14 +87,11 @@ def _sniff_other(source: Source, name: str | None) -> str:
 
 
 def _sniff_file(path: str | PathLike[str], name: str | None) -> str:
-    from os import fsdecode
+    from toolnexus_media.source import open_window, path_of
 
-    from toolnexus_media.source import open_window
-
-    with open_window(path) as window:
-        return _sniff_view(
-            View(window.size, window.at, window.at(0, HEAD), name if name is not None else fsdecode(path))
-        )
+    place = path_of(path)
+    with open_window(place) as window:
+        return _sniff_view(View(window.size, window.at, window.at(0, HEAD), place if name is None else name))
 
 
 def _sniff_view(view: View) -> str:

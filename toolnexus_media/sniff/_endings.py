@@ -264,6 +264,15 @@ def _lookup(name: str) -> str | None:
     return _BY_ENDING.get(ending.lower()) if len(ending) < 16 else None
 
 
+def ending_of(mime: str) -> str:
+    """The usual ending for a type, with its dot; ``".bin"`` where none is known.
+
+    >>> ending_of("image/jpeg"), ending_of("application/x-nothing")
+    ('.jpg', '.bin')
+    """
+    return f".{_ENDINGS.get(mime, 'bin').split()[0]}"
+
+
 def is_text_kind(mime: str) -> bool:
     """Whether a name may choose this type for a text whose bytes could be several kinds."""
     return mime in _TEXT_KINDS

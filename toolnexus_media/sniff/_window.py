@@ -23,7 +23,7 @@ class View:
     def __init__(self, size: int, at: Callable[[int, int], bytes], head: bytes, name: str | None) -> None:
         self.size = size
         self.head = head
-        self.name = name
+        self.name = name if name is None or type(name) is str else _plain(name)
         self.left = READS
         self._at = at
 
@@ -33,6 +33,12 @@ class View:
             return b""
         self.left -= 1
         return self._at(offset, min(count, CHUNK))
+
+
+def _plain(name: object) -> str:
+    from toolnexus_media.source import path_of
+
+    return path_of(name)
 
 
 def of_bytes(data: bytes, name: str | None) -> View:

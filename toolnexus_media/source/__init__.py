@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 
 from toolnexus_media._safe import brief
-from toolnexus_media._text import a_type, one_line
-from toolnexus_media.errors import SourceError
+from toolnexus_media._text import a_type, one_line, type_name
+from toolnexus_media.errors import MediaError, SourceError
 from toolnexus_media.source import _urls
-from toolnexus_media.source._files import Window, open_window, read_file, too_large
+from toolnexus_media.source._files import Window, open_window, path_of, read_file, too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,11 +72,29 @@ def gather(
     >>> gather(b"hello").data
     b'hello'
     """
-    if isinstance(source, str):
+    if type(source) is str:
         return _from_string(source, max_bytes, root) if ":" in source else _from_path(source, max_bytes, root)
-    if isinstance(source, (bytes, bytearray, memoryview)):
+    if type(source) is bytes:
         return Blob(_from_buffer(source, max_bytes))
-    if isinstance(source, os.PathLike):
+    try:
+        return _from_foreign(source, max_bytes, max_pixels, root)
+    except MediaError:
+        raise
+    except Exception as error:  # an object of any make can fail in any way, wherever it is touched
+        raise SourceError(
+            f"{a_type(source)} cannot be read ({type_name(error)}); pass a path or the bytes",
+            code="unsupported-source",
+        ) from error
+
+
+def _from_foreign(source: Any, max_bytes: int, max_pixels: int, root: str | os.PathLike[str] | None) -> Blob:
+    """What comes in an object of some other make; a subclass is asked for its content past its own methods."""
+    kind = type(source)  # not isinstance: an object can lie about its class
+    if issubclass(kind, str):
+        return gather(str.__str__(source), max_bytes=max_bytes, max_pixels=max_pixels, root=root)
+    if issubclass(kind, (bytes, bytearray, memoryview)):
+        return Blob(_from_buffer(source, max_bytes))
+    if hasattr(kind, "__fspath__"):
         return from_path(source, max_bytes=max_bytes, root=root)
     if is_stream(source):
         return _from_stream(source, max_bytes)
@@ -105,17 +123,6 @@ def from_path(
 ) -> Blob:
     """The bytes of a regular file; a path that looks like a URL is a path here."""
     return _from_path(path_of(path), max_bytes, root)
-
-
-def path_of(path: object) -> str:
-    """The string of a path or path object."""
-    try:
-        return os.fsdecode(path)  # type: ignore[arg-type]  # what is no path raises, and that is the question
-    except Exception as error:  # a path object of any make can fail in any way
-        raise SourceError(
-            f"{a_type(path)} gives no path ({type(error).__name__}); pass the path as a string",
-            code="unsupported-source",
-        ) from error
 
 
 def fetch(url: str, *, max_bytes: int = MAX_BYTES, timeout: float = 30.0, allow_private: bool = False) -> bytes:
@@ -154,7 +161,7 @@ def _from_string(text: str, max_bytes: int, root: str | os.PathLike[str] | None)
 
 
 def _from_path(path: str, max_bytes: int, root: str | os.PathLike[str] | None) -> Blob:
-    data = read_file(path, max_bytes, root)
+    data = read_file(path, max_bytes, None if root is None else path_of(root))
     if not data:
         from toolnexus_media.source._files import shown_path
 
@@ -163,31 +170,32 @@ def _from_path(path: str, max_bytes: int, root: str | os.PathLike[str] | None) -
 
 
 def _from_buffer(source: bytes | bytearray | memoryview, max_bytes: int) -> bytes:
+    what = f"the {type_name(source)}"
     try:
-        size = source.nbytes if isinstance(source, memoryview) else len(source)
+        size = len(source) if type(source) is bytes else memoryview(source).nbytes
     except ValueError:
         raise SourceError("the memoryview was released; pass it while it lives", code="unreadable") from None
     if size > max_bytes:
-        raise too_large(f"the {type(source).__name__} object", size, max_bytes)
+        raise too_large(what, size, max_bytes)
     if not size:
-        raise _empty(f"the {type(source).__name__} object")
-    return bytes(source)
+        raise _empty(what)
+    return source if type(source) is bytes else bytes(memoryview(source))
 
 
 def _from_stream(stream: Any, max_bytes: int) -> Blob:
-    what = f"the stream ({type(stream).__name__})"
+    what = f"the stream ({type_name(stream)})"
     try:
         data = _read_stream(stream, max_bytes)
         if not data and _rewound(stream):
             data = _read_stream(stream, max_bytes)
-        name = getattr(stream, "name", None)
+        name: Any = getattr(stream, "name", None)
     except SourceError:
         raise
     except Exception as error:  # a file object of any make can fail in any way
         raise SourceError(
-            f"{what} cannot be read ({type(error).__name__}); pass an open binary file or its bytes", code="unreadable"
+            f"{what} cannot be read ({type_name(error)}); pass an open binary file or its bytes", code="unreadable"
         ) from error
-    return Blob(_within(data, what, max_bytes), name if isinstance(name, str) else None)
+    return Blob(_within(data, what, max_bytes), str.__str__(name) if issubclass(type(name), str) else None)
 
 
 def _read_stream(stream: SupportsRead[Any], max_bytes: int) -> bytes:
@@ -197,11 +205,12 @@ def _read_stream(stream: SupportsRead[Any], max_bytes: int) -> bytes:
         chunk = stream.read(min(_CHUNK, max_bytes + 1 - len(data)))
         if chunk is None:
             raise SourceError("the stream has no data yet (it does not block); wait for its end", code="unreadable")
-        if not isinstance(chunk, (bytes, bytearray, memoryview)):
+        if not issubclass(type(chunk), (bytes, bytearray, memoryview)):
             raise SourceError(_not_bytes(chunk), code="unsupported-source")
-        if not len(chunk):
-            break
+        before = len(data)
         data += chunk
+        if len(data) == before:  # not what the chunk says of its length: it may never say zero
+            break
     return bytes(data)
 
 

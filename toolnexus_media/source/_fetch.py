@@ -12,7 +12,7 @@ from string import punctuation
 from urllib.parse import quote, urljoin, urlsplit
 
 from toolnexus_media._safe import brief
-from toolnexus_media._text import one_line
+from toolnexus_media._text import one_line, type_name
 from toolnexus_media.errors import SourceError
 from toolnexus_media.source._files import too_large
 
@@ -27,11 +27,22 @@ _MAX_HOPS = 5
 _CHUNK = 64 * 1024
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")  # all that is handed out of IPv6; site-local ones pass as global
+_NOBODYS = (
+    tuple(  # protocol assignments, old relays, documentation and one cloud's inner service: global by some tables
+        map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32", "3fff::/20"))
+    )
+)
+_LONGEST = 86_400.0  # seconds; a wait for ever overflows
 
 
 def fetch_bytes(url: str, *, max_bytes: int, timeout: float, allow_private: bool) -> bytes:
     """The body behind ``url`` after at most five redirects."""
-    deadline = time.monotonic() + timeout
+    if type(url) is not str:
+        raise SourceError(
+            f"a URL is a string, not {type_name(url)}; pass http://… or https://…", code="unsupported-source"
+        )
+    deadline = time.monotonic() + (timeout if timeout <= _LONGEST else _LONGEST)
     for _ in range(_MAX_HOPS + 1):
         parts = _split(url)
         address = _checked_address(parts, allow_private, deadline)
@@ -62,7 +73,7 @@ def _checked_address(parts: SplitResult, allow_private: bool, deadline: float) -
     """The address to connect to, after every address of the host was found public."""
     host = parts.hostname or ""
     found = _resolve(host, parts.port or (443 if parts.scheme == "https" else 80), deadline)
-    if not allow_private and not all(_is_public(ipaddress.ip_address(item.partition("%")[0])) for item in found):
+    if not allow_private and not all(map(_is_public_text, found)):
         raise SourceError(
             f"{one_line(host, 80)} is no public address; pass allow_private=True if you trust it",
             code="refused-address",
@@ -77,7 +88,7 @@ def _resolve(host: str, port: int, deadline: float) -> list[str]:
     def ask() -> None:
         try:
             found.extend(str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        except (OSError, UnicodeError):
+        except Exception:  # noqa: BLE001  # a host may have put its own resolver in place; no answer is no address
             found.clear()
 
     thread = threading.Thread(target=ask, daemon=True)
@@ -88,6 +99,13 @@ def _resolve(host: str, port: int, deadline: float) -> list[str]:
     return list(found)
 
 
+def _is_public_text(text: str) -> bool:
+    try:
+        return _is_public(ipaddress.ip_address(text.partition("%")[0]))
+    except ValueError:
+        return False
+
+
 def _is_public(address: Address) -> bool:
     """Is this reachable by everybody? The addresses wrapped inside IPv6 ones count, not their wrapping."""
     if isinstance(address, ipaddress.IPv6Address):
@@ -96,6 +114,10 @@ def _is_public(address: Address) -> bool:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
             return _is_public(inner)
+        if address not in _GLOBAL_UNICAST:
+            return False
+    if any(address in network for network in _NOBODYS):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

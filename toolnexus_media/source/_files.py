@@ -6,7 +6,7 @@ import os
 from stat import S_ISBLK, S_ISCHR, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
 
 from toolnexus_media._safe import brief
-from toolnexus_media._text import one_line
+from toolnexus_media._text import a_type, one_line, type_name
 from toolnexus_media.errors import SourceError
 
 TYPE_CHECKING = False
@@ -16,10 +16,29 @@ if TYPE_CHECKING:
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
+_FOLDER = (
+    getattr(os, "O_PATH", os.O_RDONLY)  # a folder may be passed through without being listed
+    | getattr(os, "O_DIRECTORY", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
+
 # One buffer instead of two. Below it, page faults of the map cost more than the copy; and a mapped file that another
 # process cuts short in the same instant would end this one, so small files are never mapped.
 _MAP_FROM = 16 * 1024 * 1024
 _CHUNK = 1024 * 1024
+
+
+def path_of(path: object) -> str:
+    """The string of a path or path object."""
+    try:
+        # What is no path raises, and that is the question; a str subclass is asked past its own methods.
+        return str.__str__(os.fsdecode(path))  # type: ignore[arg-type]
+    except Exception as error:  # a path object of any make can fail in any way
+        raise SourceError(
+            f"{a_type(path)} gives no path ({type_name(error)}); pass the path as a string",
+            code="unsupported-source",
+        ) from error
 
 
 def shown_path(path: str | bytes) -> str:
@@ -66,19 +85,40 @@ def open_fd(path: str, root: str | os.PathLike[str] | None = None) -> tuple[int,
     in between, the descriptor does not block, and readers stop at their limit whatever it is.
     """
     try:
-        real = path if root is None else confine(path, os.fsdecode(root))
-        info = os.stat(real)
-        fd = os.open(real, _FLAGS) if S_ISREG(info.st_mode) else -1
+        if root is not None:
+            return _open_below(os.path.realpath(root), confine(path, os.fsdecode(root)), path)
+        info = os.stat(path)
+        fd = os.open(path, _FLAGS) if S_ISREG(info.st_mode) else -1
     except SourceError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a NUL byte or a lone surrogate in the path
         raise _unreadable(path, error) from None
     if fd < 0:
         raise _not_a_file(path, info.st_mode)
-    if root is not None and (os.path.realpath(real) != real or not os.path.samestat(os.fstat(fd), info)):
-        os.close(fd)
-        raise SourceError(f"{shown_path(path)} changed while it was opened; try again", code="unreadable")
     return fd, info.st_size
+
+
+def _open_below(top: str, path: str, given: str) -> tuple[int, int]:
+    """``open_fd`` of a real path inside ``top``, folder by folder without following a link that came in between."""
+    if os.open not in os.supports_dir_fd:
+        fd, size = open_fd(path)
+        if os.path.realpath(path) == path and os.path.samestat(os.fstat(fd), os.stat(path)):
+            return fd, size
+        os.close(fd)
+        raise SourceError(f"{shown_path(given)} changed while it was opened; try again", code="unreadable")
+    *folders, name = os.path.relpath(path, top).split(os.sep)
+    folder = os.open(top, _FOLDER)
+    try:
+        for step in folders:
+            inner = os.open(step, _FOLDER, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        info = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if not S_ISREG(info.st_mode):
+            raise _not_a_file(given, info.st_mode)
+        return os.open(name, _FLAGS | os.O_NOFOLLOW, dir_fd=folder), info.st_size
+    finally:
+        os.close(folder)
 
 
 def confine(path: str, root: str) -> str:
@@ -167,4 +207,4 @@ class Window:
 
 def open_window(path: str | os.PathLike[str]) -> Window:
     """A ``Window`` on a regular file; ``SourceError`` for anything else."""
-    return Window(os.fsdecode(path))
+    return Window(path_of(path))

@@ -44,12 +44,14 @@ def encode_object(source: object, max_pixels: int) -> bytes | None:
 
 def _is_image(source: object) -> bool:
     module = sys.modules.get("PIL.Image")
-    return module is not None and isinstance(source, module.Image)
+    kind = getattr(module, "Image", None)  # missing while another thread imports it
+    return isinstance(kind, type) and isinstance(source, kind)
 
 
 def _is_array(source: object) -> bool:
     module = sys.modules.get("numpy")
-    return module is not None and isinstance(source, module.ndarray)
+    kind = getattr(module, "ndarray", None)
+    return isinstance(kind, type) and isinstance(source, kind)
 
 
 def encode_image(image: Any, max_pixels: int) -> bytes:
@@ -57,13 +59,9 @@ def encode_image(image: Any, max_pixels: int) -> bytes:
     width, height = image.size
     if not width or not height:
         raise SourceError(f"the image is {width}x{height}: it has no pixels; draw something first", code="empty")
-    if width * height > max_pixels:
-        raise CorruptMediaError(
-            f"the image is {width}x{height}: over {max_pixels} pixels; scale it down or raise max_pixels",
-            code="too-many-pixels",
-        )
+    _check_pixels(width, height, max_pixels)
     try:
-        return _save_png(image)
+        return _save_png(image, max_pixels)
     except MediaError:
         raise
     except Exception as error:  # a lazily opened file can fail in any of Pillow's decoders
@@ -72,11 +70,22 @@ def encode_image(image: Any, max_pixels: int) -> bytes:
         ) from error
 
 
-def _save_png(image: Image) -> bytes:
+def _check_pixels(width: int, height: int, max_pixels: int, frames: int = 1) -> None:
+    if width * height * frames > max_pixels:
+        each = f"{frames} frames of " if frames > 1 else ""
+        raise CorruptMediaError(
+            f"the image is {each}{width}x{height}: over {max_pixels} pixels; scale it down or raise max_pixels",
+            code="too-many-pixels",
+        )
+
+
+def _save_png(image: Image, max_pixels: int) -> bytes:
     from io import BytesIO
 
     buffer = BytesIO()
-    if image.format in _ANIMATED and getattr(image, "n_frames", 1) > 1:
+    frames = getattr(image, "n_frames", 1) if image.format in _ANIMATED else 1
+    if frames > 1:
+        _check_pixels(*image.size, max_pixels, frames)
         position = image.tell()
         image.save(buffer, "PNG", save_all=True, compress_level=_PNG_LEVEL)
         image.seek(position)
@@ -106,6 +115,8 @@ def _encode_array(array: Any, max_pixels: int) -> bytes:
     import numpy as np
     from PIL import Image
 
+    if array.ndim in (2, 3):  # before any copy: an array that repeats one value takes no memory until it is copied
+        _check_pixels(array.shape[1], array.shape[0], max_pixels)
     plain: NDArray[Any] = np.ma.filled(array, 0) if isinstance(array, np.ma.MaskedArray) else array
     if plain.ndim == 3 and plain.shape[2] == 1:
         plain = plain[:, :, 0]
