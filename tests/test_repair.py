@@ -221,18 +221,25 @@ def test_a_screenshot_that_answers_a_computers_call_stays() -> None:
     assert repair(x, "openai-responses") == (x, [])
 
 
-@pytest.mark.parametrize("wire", [*_wires.USER, *_wires.RESULTS])
-@pytest.mark.parametrize("at", range(len(MEDIA)))
+# A PDF takes a child process each time it is looked at, so that few wires stand for all.
+WHATEVER = [
+    (wire, at)
+    for wire in dict.fromkeys((*_wires.USER, *_wires.RESULTS))
+    for at, (_, data) in enumerate(MEDIA)
+    if not data.startswith(b"%PDF") or wire in ("openai", "anthropic", "bedrock")
+]
+
+
+@pytest.mark.parametrize(("wire", "at"), WHATEVER)
 def test_whatever_is_in_a_transcript_it_passes_after_repair(wire: str, at: int) -> None:
     mime, data = MEDIA[at]
     if wire == "bedrock" and mime not in _wires.FORMATS:
         pytest.skip("a block of this wire has no word for the type")
-    make = _wires.result if wire in _wires.RESULTS else _wires.user
-    try:
-        x = _wires.user(wire, (mime, data)) if make is _wires.user else _wires.result(wire, mime, data)
-    except KeyError:
-        pytest.skip("a wire without a block for this kind")
-    repaired(x, _wires.provider_of(wire), model_of(wire))
+    provider, model = _wires.provider_of(wire), model_of(wire)
+    if wire in _wires.USER:
+        repaired(_wires.user(wire, (mime, data)), provider, model)
+    if wire in _wires.RESULTS:
+        repaired(_wires.result(wire, mime, data), provider, model)
 
 
 blocks = st.sampled_from([
