@@ -8,6 +8,7 @@ import io
 import re
 import wave
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from . import picture
 from .rules import Cap, Rules
@@ -152,7 +153,7 @@ def has_sound(data: bytes) -> bool:
     import av
 
     try:
-        with av.open(io.BytesIO(data)) as container:
+        with av.open(io.BytesIO(data), "r") as container:
             return bool(container.streams.audio) and next(container.decode(audio=0), None) is not None
     except (av.FFmpegError, ValueError):
         return False
@@ -191,7 +192,7 @@ def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
     except pypdfium2.PdfiumError as error:
         yield f"pdf: {error}"
         return
-    pages = len(document)
+    pages = _loadable(document, (rules.pages or 0) + 1)
     if pypdfium2.raw.FPDF_GetSecurityHandlerRevision(document) != -1:
         yield "pdf: encrypted"
     document.close()
@@ -199,6 +200,20 @@ def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
         yield "pdf: no page"
     if rules.pages and pages > rules.pages:
         yield f"pages: {pages} over {rules.pages}"
+
+
+def _loadable(document: Any, most: int) -> int:
+    """How many pages there are to show, counted up to so many; what the file says of itself may be a lie."""
+    import pypdfium2  # noqa: PLC0415 - as above
+
+    number = 0
+    while number < min(most, len(document)):
+        try:
+            document[number].close()
+        except pypdfium2.PdfiumError:
+            break
+        number += 1
+    return number
 
 
 def _utf8(data: bytes) -> Iterator[str]:
