@@ -21,8 +21,9 @@ sys.path.insert(0, str(ROOT))
 from tests.validator.sweep import rows_for, verdict  # noqa: E402 - the path is set above
 from toolnexus_media import attach  # noqa: E402
 from toolnexus_media.errors import MediaError  # noqa: E402
+from toolnexus_media.types import ContentPart  # noqa: E402
 
-SECONDS = 60
+SECONDS = 300
 
 
 class Late(BaseException):
@@ -31,6 +32,10 @@ class Late(BaseException):
 
 def _late(_number: int, _frame: FrameType | None) -> None:
     raise Late
+
+
+def _stopped(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def files(folder: Path, each: int | None) -> Iterator[Path]:
@@ -43,6 +48,53 @@ def files(folder: Path, each: int | None) -> Iterator[Path]:
             yield path
 
 
+class Tally:
+    """What was seen so far."""
+
+    def __init__(self) -> None:
+        self.words: Counter[str] = Counter()
+        self.files = self.attached = self.pairs = self.wrong = 0
+
+    def file(self, path: Path, provider: str | None) -> None:
+        """One file for every row that differs for it."""
+        self.files += 1
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                part = attach(path)
+        except MediaError as error:
+            self.words[f"not attached:{error.code}"] += 1
+            return
+        self.attached += 1
+        before = dict(part)
+        for row in rows_for(part):
+            if provider in (None, row[0]):
+                self.pairs += 1
+                word, faults = judged(part, row)
+                self.words[word] += 1
+                self.fault(path, f"{row[0]}\t{row[1]}\t{row[2]}\t{word}", faults)
+        self.fault(path, "-", [] if dict(part) == before else ["the given part was changed"])
+
+    def fault(self, path: Path, row: str, faults: list[str]) -> None:
+        """Print and count what is wrong, if anything is."""
+        if faults:
+            self.wrong += 1
+            print(f"{path}\t{row}\t{faults}", flush=True)
+
+
+def judged(part: ContentPart, row: tuple[str, str | None, str]) -> tuple[str, list[str]]:
+    """The verdict, and the same for what takes too long or escapes as no `MediaError`."""
+    signal.alarm(SECONDS)
+    try:
+        return verdict(part, *row)
+    except Late:
+        return "late", [f"over {SECONDS} s"]
+    except Exception as error:  # noqa: BLE001 - whatever escapes is what is looked for
+        return "escaped", [f"{type(error).__name__}: {error}"]
+    finally:
+        signal.alarm(0)
+
+
 def main() -> int:
     """Run the sweep; 1 when something was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -52,49 +104,21 @@ def main() -> int:
     parser.add_argument("--provider", help="only this provider's rows")
     options = parser.parse_args()
     share, shares = map(int, options.part.split("/"))
-    chosen = list(files(options.folder, options.each))[share::shares]
     signal.signal(signal.SIGALRM, _late)
-    words: Counter[str] = Counter()
-    wrong = pairs = attached = 0
+    signal.signal(signal.SIGTERM, _stopped)
+    tally = Tally()
     began = time.perf_counter()
-    for path in chosen:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                part = attach(path)
-        except MediaError as error:
-            words[f"not attached:{error.code}"] += 1
-            continue
-        attached += 1
-        before = dict(part)
-        for provider, model, position in rows_for(part):
-            if options.provider not in (None, provider):
-                continue
-            pairs += 1
-            signal.alarm(SECONDS)
-            try:
-                found = verdict(part, provider, model, position)
-                signal.alarm(0)
-                word, faults = found.word, found.wrong
-            except Late:
-                word, faults = "late", [f"over {SECONDS} s"]
-            except Exception as error:  # noqa: BLE001 - whatever escapes is what is looked for
-                signal.alarm(0)
-                word, faults = "escaped", [f"{type(error).__name__}: {error}"]
-            words[word] += 1
-            if faults:
-                wrong += 1
-                print(
-                    f"{path.relative_to(options.folder)}\t{provider}\t{model}\t{position}\t{word}\t{faults}", flush=True
-                )
-        if dict(part) != before:
-            wrong += 1
-            print(f"{path}: the given part was changed")
+    try:
+        for path in list(files(options.folder, options.each))[share::shares]:
+            tally.file(path, options.provider)
+    except KeyboardInterrupt:
+        print("stopped")
     print(
-        f"{len(chosen)} files, {attached} attached, {pairs} pairs, {wrong} wrong, {time.perf_counter() - began:.0f} s"
+        f"{tally.files} files, {tally.attached} attached, {tally.pairs} pairs of file and row, {tally.wrong} wrong, "
+        f"{time.perf_counter() - began:.0f} s"
     )
-    print(dict(words.most_common()))
-    return 1 if wrong else 0
+    print(dict(tally.words.most_common()))
+    return 1 if tally.wrong else 0
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
     "frames": ("openai", _part(_moving("GIF"), "image/gif")),
     "frames: 2": ("anthropic", _part(_moving("WEBP"), "image/webp")),
     "decode": ("anthropic", _part(_picture()[:-30], PNG)),
-    "decode: OSError": ("anthropic", _part(_picture("JPEG")[:-2], JPEG)),
+    "decode: OSError": ("anthropic", _part(_picture("JPEG")[:-4], JPEG)),
     "pdf: encrypted": ("anthropic", _part(_pdf(password=""), PDF, "file")),
     "pdf: Failed": ("anthropic", _part(_pdf(password="locked"), PDF, "file")),
     "pages: 101": ("anthropic", _part(_pdf(101), PDF, "file")),

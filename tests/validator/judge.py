@@ -8,6 +8,7 @@ import io
 import re
 import wave
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from . import picture
 from .rules import Cap, Rules
@@ -153,9 +154,8 @@ def has_sound(data: bytes) -> bool:
     from av.error import FFmpegError
 
     try:
-        with av.open(io.BytesIO(data)) as container:
-            frames: Iterator[object] = container.decode(audio=0)  # type: ignore[union-attr]  # opened for reading
-            return bool(container.streams.audio) and next(frames, None) is not None
+        with av.open(io.BytesIO(data), "r") as container:
+            return bool(container.streams.audio) and next(container.decode(audio=0), None) is not None
     except (FFmpegError, ValueError):
         return False
 
@@ -186,7 +186,6 @@ def _file(part: Part, data: bytes, rules: Rules) -> Iterator[str]:
 
 
 def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
-    import pypdf
     import pypdfium2
 
     try:
@@ -194,7 +193,7 @@ def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
     except pypdfium2.PdfiumError as error:
         yield f"pdf: {error}"
         return
-    pages = len(pypdf.PdfReader(io.BytesIO(data)).pages)  # those there are; pdfium repeats what the file says
+    pages = _loadable(document, (rules.pages or 0) + 1)
     if pypdfium2.raw.FPDF_GetSecurityHandlerRevision(document) != -1:
         yield "pdf: encrypted"
     document.close()
@@ -202,6 +201,20 @@ def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
         yield "pdf: no page"
     if rules.pages and pages > rules.pages:
         yield f"pages: {pages} over {rules.pages}"
+
+
+def _loadable(document: Any, most: int) -> int:
+    """How many pages there are to show, counted up to so many; what the file says of itself may be a lie."""
+    import pypdfium2
+
+    number = 0
+    while number < min(most, len(document)):
+        try:
+            document[number].close()
+        except pypdfium2.PdfiumError:
+            break
+        number += 1
+    return number
 
 
 def _utf8(data: bytes) -> Iterator[str]:

@@ -219,6 +219,7 @@ MISTRAL = Rules(
     audio=frozenset({WAV, MP3}),
     urls={"image": HTTPS, "file": HTTPS, "audio": HTTPS},
 )
+VOXTRAL = replace(MISTRAL, images=NONE, files=NONE)  # it hears and does not see
 PIXTRAL = replace(MISTRAL, audio=NONE, grid=Grid(side=1024))
 # §8: png and jpeg are safe; raw base64 only; nothing else.
 OLLAMA = Rules(images=SAFE)
@@ -269,7 +270,7 @@ ROWS: list[tuple[str, str | None, Rules, Rules]] = [
     ("mistral", None, MISTRAL, MISTRAL),
     ("mistral", "mistral-small-2506", replace(MISTRAL, audio=NONE), replace(MISTRAL, audio=NONE)),
     ("mistral", "pixtral-12b", PIXTRAL, PIXTRAL),
-    ("mistral", "voxtral-small", MISTRAL, MISTRAL),
+    ("mistral", "voxtral-small", VOXTRAL, VOXTRAL),
     ("ollama", None, OLLAMA, OLLAMA),
     ("openrouter", None, OPENROUTER, OPENROUTER),
     ("xai", None, XAI, XAI),

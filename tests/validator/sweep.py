@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -95,6 +96,12 @@ def _is_placeholder(part: Part) -> bool:
     return part["type"] == "text" and bool(PLACEHOLDER.search(str(part["text"])))
 
 
+def has_words(part: Part) -> bool:
+    """Whether a text says anything once what is markup is taken out."""
+    plain = re.sub(rb"<[^>]*>", b"", base64.b64decode(str(part["data"])))
+    return bool(plain.strip(b" \t\r\n\0\xef\xbb\xbf"))
+
+
 def _worth(part: Part, sent: Sequence[Part], rules: Rules) -> list[str]:
     """A placeholder is right only where nothing better could be sent."""
     if not sent:
@@ -104,7 +111,7 @@ def _worth(part: Part, sent: Sequence[Part], rules: Rules) -> list[str]:
     takes = rules.free or mime in rules.images | rules.files | rules.audio | rules.video
     sees = part["type"] == "image" and bool(rules.images)
     hears = part["type"] == "audio" and bool(rules.audio)
-    reads = mime.startswith("text/")
+    reads = mime.startswith("text/") and has_words(part)
     if placeheld and (takes or sees or hears or reads):
         return [f"worth: a placeholder for {mime}"]
     if sees and not any(one["type"] == "image" for one in sent) and mime != "image/svg+xml":
