@@ -11,7 +11,6 @@ from toolnexus_media._safe import SafeDict, cast
 from toolnexus_media.errors import MediaError, SourceError
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._target import instead, mime_of, payload_of
-from toolnexus_media.part import part_bytes
 from toolnexus_media.sniff import kind_of, settle, sniff
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 FITTERS = {
     "image": ("image", "fit_image"),
+    "svg": ("svg", "fit_svg"),
     "audio": ("audio", "fit_audio"),
     "video": ("video", "fit_video"),
     "pdf": ("pdf", "fit_pdf"),
@@ -31,7 +31,7 @@ FITTERS = {
 }
 """Which module fits a family of types; each function takes a part and the job, and answers with outcomes."""
 
-_PDF = "application/pdf"
+_OWN = {"application/pdf": "pdf", "image/svg+xml": "svg"}
 _HEAD = 512  # characters of base64
 
 
@@ -55,8 +55,8 @@ def family_of(mime: str) -> str:
     >>> family_of("video/mp4"), family_of("application/zip")
     ('video', 'text')
     """
-    if mime == _PDF:
-        return "pdf"
+    if mime in _OWN:
+        return _OWN[mime]
     major = mime.partition("/")[0]
     return major if major in {"image", "audio", "video"} else "text"
 
@@ -64,22 +64,8 @@ def family_of(mime: str) -> str:
 @cache
 def _fitter(family: str) -> Fitter:
     module, name = FITTERS[family]
-    try:
-        fitter: Fitter = getattr(import_module(f"toolnexus_media.fit.{module}"), name)
-    except ModuleNotFoundError:
-        return _as_it_is
+    fitter: Fitter = getattr(import_module(f"toolnexus_media.fit.{module}"), name)
     return fitter
-
-
-def _as_it_is(part: ContentPart, job: Job) -> list[Outcome]:
-    """The part where the row takes it, else the placeholder."""
-    accept = job.limits.accepts(mime_of(part), job.position)
-    if accept is None:
-        return instead(part, f"{job.limits.name} takes no {mime_of(part)}")
-    cap = accept.raw_bytes
-    if cap is not None and part_bytes(part) > cap:
-        return instead(part, f"{job.limits.name} takes {cap} bytes at most")
-    return [Outcome(part)]
 
 
 def _labelled(part: ContentPart) -> ContentPart:

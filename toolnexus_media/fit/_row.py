@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus_media.errors import MediaTypeError
-from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.part import part_bytes, text_part
-from toolnexus_media.summary import placeholder
+from toolnexus_media.fit import _target
+from toolnexus_media.part import part_bytes
 
 if TYPE_CHECKING:
-    from toolnexus_media.fit._job import Job
+    from toolnexus_media.fit._job import Job, Outcome
     from toolnexus_media.limits import Accept
     from toolnexus_media.types import ContentPart
 
@@ -46,7 +45,7 @@ def instead(part: ContentPart, job: Job, reason: str = "") -> list[Outcome]:
     """The placeholder, with the reason; without one it is that the target takes no such type."""
     mime = "text/plain" if part["type"] == "text" else part["mimeType"]
     said = reason or f"{job.limits.name} takes no {mime}"
-    return [Outcome(text_part(placeholder(part)), Step(f"replaced by a placeholder: {said}"))]
+    return _target.instead(part, said)
 
 
 def unconverted(mime: str) -> MediaTypeError:

@@ -12,9 +12,8 @@ from toolnexus_media.errors import MediaTypeError
 from toolnexus_media.fit import _geometry, _icc, _metadata
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._target import WRITTEN, instead, mime_of, payload_of, sent
-from toolnexus_media.part import make_part, text_part
-from toolnexus_media.probe.image import SVG, facts
-from toolnexus_media.source import MAX_PIXELS
+from toolnexus_media.part import make_part
+from toolnexus_media.probe.image import facts
 
 if TYPE_CHECKING:
     from toolnexus_media.fit._job import Job
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 _TURNED_BY_DECODER = frozenset({"image/heic", "image/heif", "image/avif"})
 _EIGHT_BITS = frozenset({"1", "L", "LA", "P", "PA", "RGB", "RGBA"})
-_MAX_DRAWING = 100_000  # characters of an SVG that is given as text
 _IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
@@ -36,8 +34,6 @@ def fit_image(part: ContentPart, job: Job) -> list[Outcome]:
     payload = payload_of(part)
     short = _metadata.header(payload, mime)
     data = _b64.decode(payload) if short is None else short
-    if mime == SVG and not accept.prefers(SVG):
-        return _drawing(part, data, job, accept)
     seen, beside = facts(data, mime), _metadata.find(data, mime)
     if short is not None and not beside.reached:
         short, data = None, _b64.decode(payload)
@@ -98,22 +94,3 @@ def _redrawn(part: ContentPart, data: bytes, seen: Facts, job: Job, accept: Acce
         if error.code != "no-decoder":
             raise
         return instead(part, f"nothing installed decodes {mime}")
-
-
-def _drawing(part: ContentPart, data: bytes, job: Job, accept: Accept) -> list[Outcome]:
-    """An SVG as pixels, and as its text where nothing is installed that draws it."""
-    from importlib import import_module
-
-    from toolnexus_media.errors import MissingExtraError
-
-    try:
-        rasterise = import_module("toolnexus_media.fit.svg").rasterise
-        from toolnexus_media.fit import _redraw
-
-        width = sent(job, 65_535, 65_535)[0]
-        return _redraw.drawn(rasterise(data, width, MAX_PIXELS), job, accept)
-    except (ImportError, MissingExtraError):
-        text = data.decode("utf-8", "replace")
-        if len(text) > _MAX_DRAWING:
-            return instead(part, "drawing an SVG needs an optional dependency: pip install 'toolnexus-media[svg]'")
-        return [Outcome(text_part(text), Step("given as the text of the SVG"))]

@@ -7,7 +7,6 @@ from toolnexus_media._text import one_line
 from toolnexus_media.errors import SourceError
 from toolnexus_media.source._files import too_large
 
-REMOTE = ("http://", "https://", "gs://", "s3://")
 _TOKEN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&^_.+-")
 _LABEL = _TOKEN | {"/", "*"}
 _MAX_HEADER = 1024
