@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,7 +54,7 @@ def _filetype() -> Callable[[bytes], str]:
 
 
 def _puremagic() -> Callable[[bytes], str]:
-    import puremagic
+    puremagic = import_module("puremagic")
 
     def guess(data: bytes) -> str:
         try:
@@ -65,13 +66,13 @@ def _puremagic() -> Callable[[bytes], str]:
 
 
 def _magic() -> Callable[[bytes], str]:
-    import magic
+    magic = import_module("magic")
 
     return lambda data: str(magic.from_buffer(data, mime=True))
 
 
 def _magika() -> Callable[[bytes], str]:
-    from magika import Magika  # type: ignore[import-not-found]  # installed by those who compare
+    Magika = import_module("magika").Magika  # noqa: N806  # a class
 
     model = Magika()
     return lambda data: str(model.identify_bytes(data).output.mime_type)

@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -53,7 +54,7 @@ def thumbnail(data: bytes, size: Size) -> bytes:
 
 
 def vips(data: bytes, size: Size) -> bytes:
-    import pyvips  # type: ignore[import-not-found]  # an optional peer
+    pyvips = import_module("pyvips")  # an optional peer
 
     made: bytes = pyvips.Image.thumbnail_buffer(data, size[0]).jpegsave_buffer(Q=85)
     return made
@@ -66,7 +67,7 @@ def peers(data: bytes, size: Size) -> dict[str, Any]:
     else:
         print("  libvips left out: pyvips is not installed")
     if find_spec("chatlas"):
-        from chatlas import content_image_file  # type: ignore[import-not-found]  # an optional peer
+        content_image_file = import_module("chatlas").content_image_file  # an optional peer
 
         with tempfile.NamedTemporaryFile(suffix=".jpg", delete=False) as file:
             file.write(data)
