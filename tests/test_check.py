@@ -12,6 +12,7 @@ from tests import _wires
 from tests._make import JPEG, PNG, WAV, png
 from tests._pdfs import encrypted, flat
 from tests._pictures import file_of, halves
+from toolnexus_media import attach
 from toolnexus_media import check as check_module
 from toolnexus_media.check import check
 from toolnexus_media.check._sites import weight
@@ -280,3 +281,8 @@ def test_checking_changes_nothing() -> None:
 def test_every_rule_is_named_in_the_modules_docstring() -> None:
     tested = {row[3] for row in FEW} | {row[2] for row in TOTALS}
     assert all(rule in (check_module.__doc__ or "") for rule in tested)
+
+
+def test_an_animation_of_a_type_that_is_not_taken_as_one_is_found() -> None:
+    part = attach("fixtures/media/animated.webp")
+    assert [found["rule"] for found in check(part, "anthropic") if found.get("severity") != "info"] == ["animated"]

@@ -243,7 +243,7 @@ def _patches(case: Case, accept: Accept) -> Iterator[Finding]:
 
 def _animated(case: Case, accept: Accept) -> Iterator[Finding]:
     frames = case.look.facts.get("frames", 1)
-    if case.is_image and frames > 1 and not accept.animated:
+    if case.is_image and frames > 1 and not accept.takes_animated(case.look.mime):
         yield _finding(case, "animated", frames, 1, "send the first frame, or a sheet of frames")
 
 
