@@ -93,7 +93,18 @@ SIGNATURES = {
         "check": "transcript_or_parts provider model=None",
         "repair": "transcript provider model=None",
     },
-    "emit": {"read_block": "block"},
+    "emit": {
+        "block": "part provider * position='user' model=None detail=None",
+        "blocks": (
+            "parts provider * position='user' model=None provenance='derived' on_unsupported=None "
+            "max_part_bytes=None ..."
+        ),
+        "tool_messages": "calls provider * model=None ...",
+        "messages": "transcript provider * model=None ...",
+        "read_block": "block",
+        "system": "transcript provider * model=None",
+        "tool_schemas": "tk provider",
+    },
     "transcript": {"find": "x"},
 }
 PINNED = [(module, name, shape) for module, names in SIGNATURES.items() for name, shape in names.items()]

@@ -8,7 +8,7 @@ from toolnexus_media import _b64
 from toolnexus_media.check._look import family_of
 from toolnexus_media.check._rules import is_plain_text
 from toolnexus_media.check._shapes import OLLAMA_IMAGE, held
-from toolnexus_media.emit.read import of_format
+from toolnexus_media.emit._formats import format_of
 from toolnexus_media.part import part_data, text_part
 
 if TYPE_CHECKING:
@@ -20,22 +20,6 @@ if TYPE_CHECKING:
     Fresh = Callable[[str, str], dict[str, Any]]
 
 _BYTES = (bytes, bytearray, memoryview)
-_WORDS = {
-    "image": "png jpeg gif webp",
-    "document": "pdf csv doc docx xls xlsx html txt md",
-    "video": "mkv mov mp4 webm flv mpeg wmv three_gp",
-    "audio": "mp3 wav aac flac ogg mp4 mka webm",
-}
-
-
-def format_of(mime: str) -> str | None:
-    """The short word for a type, where blocks have words for types.
-
-    >>> format_of("image/jpeg"), format_of("audio/mpeg"), format_of("video/3gpp"), format_of("image/bmp")
-    ('jpeg', 'mp3', 'three_gp', None)
-    """
-    family = family_of(mime)
-    return next((word for word in _WORDS[family].split() if of_format(word, family) == mime), None)
 
 
 def text_block(site: Site, text: str) -> Any:
