@@ -8,6 +8,8 @@ from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from typing_extensions import TypedDict
+
 from toolnexus_media import _text
 from toolnexus_media.emit._carry import Policy, carried
 from toolnexus_media.emit._wire import FAILED, Answer, Block, Call, Message, Spot, Wire, label
@@ -21,6 +23,14 @@ if TYPE_CHECKING:
     from toolnexus_media.types import ToolResult
 
 
+class Answered(TypedDict):
+    """A call's id and name, and the result that answers it."""
+
+    id: str
+    name: str
+    result: ToolResult
+
+
 class Room(NamedTuple):
     """What a call of ``emit`` works with."""
 
@@ -32,13 +42,21 @@ class Room(NamedTuple):
 
 def answers_of(calls: Iterable[Mapping[str, Any]], room: Room) -> list[Answer]:
     """Every call's result, its parts carried; an error of any of them comes before the first message is made."""
+    return [_answer(call["id"], call["name"], call["result"], room) for call in calls_of(calls)]
+
+
+def calls_of(calls: Iterable[Mapping[str, Any]]) -> list[Answered]:
+    """The calls with their results, checked; ``PartError`` says what a call is.
+
+    >>> calls_of([{"id": "c1", "name": "add", "result": {"output": "3", "isError": False}, "role": "tool"}])
+    [{'id': 'c1', 'name': 'add', 'result': {'output': '3', 'isError': False}}]
+    """
     if isinstance(calls, (str, Mapping)) or not hasattr(calls, "__iter__"):
         raise PartError("calls are a list of {'id', 'name', 'result'}; pass [call, …]", code="bad-data")
-    return [_answer(call, room) for call in calls]
+    return [_checked(call) for call in calls]
 
 
-def _answer(call: Mapping[str, Any], room: Room) -> Answer:
-    call_id, name, result = _checked(call)
+def _answer(call_id: str, name: str, result: ToolResult, room: Room) -> Answer:
     failed = result["isError"] is True
     limits, parts = room.limits, result.get("parts") or []
     native = limits.tool_media == "native" and (limits.error_media or not failed)
@@ -60,16 +78,15 @@ def _answer(call: Mapping[str, Any], room: Room) -> Answer:
     return Answer(call_id, name, failed, text, blocks, moved)
 
 
-def _checked(call: Mapping[str, Any]) -> tuple[str, str, ToolResult]:
-    """The fields of a call; ``PartError`` when one is missing."""
-    fields = [call.get(key) for key in ("id", "name", "result")] if isinstance(call, Mapping) else [None]
-    if not all(isinstance(field, str) for field in fields[:2]) or not _is_result(fields[-1]):
+def _checked(call: Mapping[str, Any]) -> Answered:
+    fields: Mapping[str, Any] = call if isinstance(call, Mapping) else {}
+    call_id, name, result = fields.get("id"), fields.get("name"), fields.get("result")
+    if not isinstance(call_id, str) or not isinstance(name, str) or not _is_result(result):
         raise PartError(
             "a call is {'id': str, 'name': str, 'result': a ToolResult}; build the result with tool.success",
             code="bad-data",
         )
-    call_id, name, result = fields
-    return cast("str", call_id), cast("str", name), cast("ToolResult", result)
+    return {"id": call_id, "name": name, "result": cast("ToolResult", result)}
 
 
 def _is_result(result: object) -> bool:
