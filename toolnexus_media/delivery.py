@@ -43,8 +43,8 @@ def deliver(
     ``calls`` are ``{"id", "name", "result"}``. All results are fitted as one request, so that they share its totals;
     ``images_before`` counts the images of earlier turns. Every change has the id of its ``call``, and the model reads
     it in the result's text. A part that a tool derived and that no change makes acceptable becomes its placeholder,
-    with the reason in that text; with ``provenance="attached"`` or ``on_unsupported="error"`` it is the error of ``fit``.
-    The other options are those of ``fit.fit`` and ``emit.tool_messages``.
+    with the reason in that text; with ``provenance="attached"`` or ``on_unsupported="error"`` it is an error. The other
+    options are those of ``fit.fit`` and ``emit.tool_messages``.
     """
     given = calls_of(calls)
     spare = not policy_of(provenance, on_unsupported).refuses

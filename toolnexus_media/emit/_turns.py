@@ -174,29 +174,43 @@ def _call(call: Mapping[str, Any], wire: Wire) -> Call:
 
 def _system(turn: Mapping[str, Any], room: Room) -> Iterator[Message]:
     texts = list(_system_texts(turn))
-    spot = Spot(room.limits)
     if texts:
-        message = room.wire.user([room.wire.text("\n".join(texts), spot)])
-        yield {**message, "role": room.wire.system_role}
+        yield {**_said("\n".join(texts), room), "role": room.wire.system_role}
 
 
 def _user(turn: Mapping[str, Any], room: Room, salt: str) -> Iterator[Message]:
     content = turn.get("content")
-    parts: Any = [{"type": "text", "text": content}] if isinstance(content, str) else content or []
-    done = carried(parts, room.wire, Spot(room.limits, "user", room.detail, salt), room.policy)
+    if isinstance(content, str):
+        if content.strip():
+            yield _said(_text.utf8_safe(content), room)
+        return
+    done = carried(content or [], room.wire, Spot(room.limits, "user", room.detail, salt), room.policy)
     if done:
         yield room.wire.user([one.block for one in done])
+
+
+def _said(text: str, room: Room) -> Message:
+    """A user's message of nothing but words, as a bare string where the wire takes one."""
+    wire = room.wire
+    blocks = [wire.text(text, Spot(room.limits))]
+    return wire.user(blocks) if wire.plain is None else {**wire.user([]), wire.plain: text}
 
 
 def _add(made: list[Message], message: Message, wire: Wire) -> None:
     """Append; messages of one role are joined, and what may not stand next to each other is parted, where it must."""
     last = made[-1] if made else {}
     if wire.joins is not None and last.get("role") == message["role"]:
-        made[-1] = {**last, wire.joins: [*last[wire.joins], *message[wire.joins]]}
+        blocks = [*_blocks(last[wire.joins]), *_blocks(message[wire.joins])]
+        made[-1] = {**last, wire.joins: blocks}
         return
     if wire.between is not None and (last.get("role"), message["role"]) == ("tool", "user"):
         made.append(dict(wire.between))
     made.append(message)
+
+
+def _blocks(content: str | list[Block]) -> list[Block]:
+    """A message's blocks, also where it is a bare string."""
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
 def wire_id(call_id: str, wire: Wire) -> str:

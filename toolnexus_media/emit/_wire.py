@@ -69,8 +69,8 @@ class Wire:
     the value of a parameter beside the messages where the provider has one. ``turn_answers`` makes the results of a
     whole conversation where a result that stands alone looks otherwise. ``joins`` is the key under which messages of
     one role that follow each other are made one; ``between`` stands between a tool's message and a user's; ``id_key``
-    is where each message needs an id of its own. ``ids`` is what a call's id must look like, ``id_chars`` how long it
-    may be.
+    is where each message needs an id of its own, ``plain`` where a bare string may stand for one text. ``ids`` is what
+    a call's id must look like, ``id_chars`` how long it may be.
     """
 
     text: Callable[[str, Spot], Block]
@@ -84,6 +84,7 @@ class Wire:
     system_role: str = "system"
     details: frozenset[str] = field(default=frozenset())
     joins: str | None = None
+    plain: str | None = None
     between: Message | None = None
     id_key: str | None = None
     ids: str = r"[\s\S]+"

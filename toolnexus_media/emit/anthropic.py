@@ -114,6 +114,7 @@ WIRE = Wire(
     user=_user,
     assistant=_assistant,
     answers=_answers,
+    plain="content",
     tools=_tools,
     system=_system,
     joins="content",

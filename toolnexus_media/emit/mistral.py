@@ -63,6 +63,7 @@ WIRE = Wire(
     user=openai.user,
     assistant=openai.assistant,
     answers=_answers,
+    plain="content",
     tools=openai.tools,
     details=frozenset({"auto", "low", "high"}),
     between=BRIDGE,

@@ -103,6 +103,7 @@ WIRE = Wire(
     user=user,
     assistant=assistant,
     answers=_answers,
+    plain="content",
     tools=tools,
     details=frozenset({"auto", "low", "high", "original"}),
     id_chars=40,

@@ -84,6 +84,7 @@ WIRE = Wire(
     user=_user,
     assistant=_assistant,
     answers=_answers,
+    plain="content",
     tools=_tools,
     details=frozenset({"auto", "low", "high", "original"}),
 )
