@@ -6,18 +6,22 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from toolnexus_media.emit import tool_messages
-from toolnexus_media.emit._carry import policy_of
+from toolnexus_media.emit._carry import policy_of, tell_of_placeholders
 from toolnexus_media.emit._turns import calls_of
+from toolnexus_media.errors import UnsupportedPartError
 from toolnexus_media.fit import fit
 from toolnexus_media.fit._results import fitted_results
+from toolnexus_media.summary import placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from toolnexus_media.emit._carry import OnUnsupported, Provenance
+    from toolnexus_media.emit._turns import Answered
     from toolnexus_media.emit._wire import Message
-    from toolnexus_media.types import Change
+    from toolnexus_media.fit._results import Fit
+    from toolnexus_media.types import Change, ContentPart, MediaPart
 
 
 def deliver(
@@ -46,14 +50,9 @@ def deliver(
     with the reason in that text; with ``provenance="attached"`` or ``on_unsupported="error"`` it is an error. The other
     options are those of ``fit.fit`` and ``emit.tool_messages``.
     """
-    given = calls_of(calls)
-    spare = not policy_of(provenance, on_unsupported).refuses
+    refuses = policy_of(provenance, on_unsupported).refuses
     options = {"position": "tool", "model": model, "images_before": images_before, **fit_options}
-    fitted = fitted_results([call["result"] for call in given], partial(fit, provider=provider, **options), spare=spare)
-    sent = [{**call, "result": result} for call, (result, _) in zip(given, fitted, strict=True)]
-    changes: list[Change] = [
-        {**change, "call": call["id"]} for call, (_, told) in zip(given, fitted, strict=True) for change in told
-    ]
+    sent, changes = _fitted(calls_of(calls), partial(fit, provider=provider, **options), provider, refuses)
     messages = tool_messages(
         sent,
         provider,
@@ -64,3 +63,41 @@ def deliver(
         detail=detail,
     )
     return messages, changes
+
+
+def _fitted(
+    given: Sequence[Answered], fit_all: Fit, provider: str, refuses: bool
+) -> tuple[list[Answered], list[Change]]:
+    """The calls with fitted results, and the changes; placeholders are told of, or raised where they are not wanted."""
+    sent: list[Answered] = []
+    changes: list[Change] = []
+    refused: list[tuple[str, str]] = []
+    fitted = fitted_results([call["result"] for call in given], fit_all, spare=not refuses)
+    for call, (result, told) in zip(given, fitted, strict=True):
+        sent.append({**call, "result": result})
+        changes += [{**change, "call": call["id"]} for change in told]
+        for part, why in _replaced(call["result"].get("parts", []), result.get("parts", []), told):
+            if refuses:
+                raise _unwanted(part, why, provider)
+            refused.append((part["type"], why))
+    tell_of_placeholders(provider, refused)
+    return sent, changes
+
+
+def _replaced(
+    given: Sequence[ContentPart], sent: Sequence[ContentPart], changes: Sequence[Change]
+) -> Iterator[tuple[MediaPart, str]]:
+    """The media for which fitting has a placeholder, each with its reason."""
+    for change in changes:
+        part = given[change["source"]]
+        if part["type"] != "text" and sent[change["index"]].get("text") == placeholder(part):
+            yield part, change["what"]
+
+
+def _unwanted(part: MediaPart, why: str, provider: str) -> UnsupportedPartError:
+    return UnsupportedPartError(
+        f"a part cannot be sent ({why}); leave it out, or pass on_unsupported='text'",
+        part_type=part["type"],
+        mime_type=part["mimeType"],
+        provider=provider,
+    )

@@ -113,7 +113,8 @@ def tool_messages(
     from toolnexus_media.emit._turns import answers_of
 
     room = _room(provider, model, detail, provenance, on_unsupported, max_part_bytes)
-    return room.wire.answers(answers_of(calls, room), room.limits)
+    answers = answers_of(calls, room)
+    return room.wire.answers(answers, room.limits) if answers else []
 
 
 def messages(

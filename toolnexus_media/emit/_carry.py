@@ -131,7 +131,7 @@ def carried(parts: Iterable[ContentPart], wire: Wire, spot: Spot, policy: Policy
     provider, kind and reason tells.
     """
     done: list[Carried] = []
-    refused: dict[tuple[str, str, str], int] = {}
+    refused: list[tuple[str, str]] = []
     for at, part in enumerate(_listed(parts)):
         try:
             _within(part, policy.max_part_bytes)
@@ -141,11 +141,9 @@ def carried(parts: Iterable[ContentPart], wire: Wire, spot: Spot, policy: Policy
         except (UnsupportedPartError, LimitError) as error:
             if policy.refuses:
                 raise
-            key = (spot.limits.provider, str(part["type"]), str(error))
-            refused[key] = refused.get(key, 0) + 1
+            refused.append((part["type"], str(error)))
             done.append(Carried(wire.text(placeholder(part), spot), placeholder(part)))
-    for key, count in refused.items():
-        _warn(*key, count)
+    tell_of_placeholders(spot.limits.provider, refused)
     return done
 
 
@@ -169,10 +167,20 @@ def _within(part: ContentPart, most: int | None) -> None:
         )
 
 
-def _warn(provider: str, kind: str, reason: str, count: int) -> None:
-    import logging
+def tell_of_placeholders(provider: str, refused: Iterable[tuple[str, str]]) -> None:
+    """One warning for each kind and reason of those given; the record has them under ``kind`` and ``reason``."""
+    counts: dict[tuple[str, str], int] = {}
+    for key in refused:
+        counts[key] = counts.get(key, 0) + 1
+    for (kind, reason), count in counts.items():
+        import logging
 
-    told = f"{count} {kind} part{'s' if count > 1 else ''} became a placeholder for {provider}: {reason}"
-    logging.getLogger("toolnexus_media.emit").warning(
-        told, extra={"provider": provider, "kind": kind, "reason": reason}
-    )
+        logging.getLogger("toolnexus_media.emit").warning(
+            "%d %s part%s became a placeholder for %s: %s",
+            count,
+            kind,
+            "s" if count > 1 else "",
+            provider,
+            reason,
+            extra={"provider": provider, "kind": kind, "reason": reason},
+        )
