@@ -388,6 +388,49 @@ def test_every_provider_has_a_planted_fault_of_every_sort(provider: str, faults:
     assert provider in {fault[0] for fault in faults}
 
 
+SAMPLED: Messages = [
+    {"role": "user", "content": {"type": "text", "text": "What do you see?"}},
+    {"role": "assistant", "content": [{"type": "tool_use", "id": A, "name": "look", "input": {}}]},
+    {
+        "role": "user",
+        "content": [
+            {
+                "type": "tool_result",
+                "toolUseId": A,
+                "content": [{"type": "image", "data": B64, "mimeType": "image/png"}],
+                "isError": False,
+            }
+        ],
+    },
+    {"role": "user", "content": [{"type": "text", "text": "And now?"}]},
+]
+
+
+def test_a_conversation_that_an_mcp_server_sends_passes() -> None:
+    assert complaints("mcp", SAMPLED) == []
+
+
+@pytest.mark.parametrize(
+    ("plant", "said"),
+    [
+        (put(2, "content", 0, "tool_use_id", value=A), "not kept"),
+        (put(3, "content", 0, value={"type": "resource", "resource": {"uri": "a:b", "text": "x"}}), "[3].content"),
+        (lambda messages: messages[2]["content"].append({"type": "text", "text": "x"}), "only tool_result"),
+        (without(2), "do not match"),
+        (lambda messages: messages.__delitem__(slice(2, 4)), "not answered"),
+        (put(2, "content", 0, "toolUseId", value=B), "do not match"),
+        (put(2, "content", 0, "content", 0, "data", value="?"), "no base64"),
+    ],
+)
+def test_a_fault_in_a_conversation_that_an_mcp_server_sends_is_found(
+    plant: Callable[[Messages], None], said: str
+) -> None:
+    messages = copy.deepcopy(SAMPLED)
+    plant(messages)
+    found = complaints("mcp", messages)
+    assert any(said in what for what in found), found
+
+
 @pytest.mark.parametrize("provider", [provider for provider in PROVIDERS if provider not in ("mcp", "a2a")])
 def test_a_call_without_its_answer_is_found(provider: str) -> None:
     assert complaints(provider, asking(provider, CALLS))

@@ -238,9 +238,26 @@ def _document_names(messages: Messages) -> Iterator[str]:
 
 def _mcp(results: Messages) -> Iterator[str]:
     """Some clients drop every block of a result that has structured content too, so pictures do not go with it."""
+    if any("role" in result for result in results):
+        yield from _sampling(results)
     for at, result in enumerate(results):
         if "structuredContent" in result and {block["type"] for block in result["content"]} - {"text"}:
             yield f"[{at}]: media beside structuredContent"
+
+
+def _sampling(messages: Messages) -> Iterator[str]:
+    """What the package checks of the last message and the one before, and that the last asks for nothing."""
+    from mcp.server.validation import validate_tool_use_result_messages
+    from mcp.types import SamplingMessage
+
+    made = [SamplingMessage.model_validate(message) for message in messages]
+    for at in range(len(made)):
+        try:
+            validate_tool_use_result_messages(made[: at + 1])
+        except ValueError as error:
+            yield f"[{at}]: {error}"
+    if any(block.type == "tool_use" for block in made[-1].content_as_list):
+        yield "[end]: a tool_use is not answered"
 
 
 def _ollama(messages: Messages) -> Iterator[str]:

@@ -152,9 +152,11 @@ BYTES = {"data", "thoughtSignature"}
 
 
 def _mcp(message: dict[str, Any]) -> Any:
-    from mcp.types import CallToolResult
+    """A tool's result, or a message of a conversation that a server asks a client to go on with."""
+    from mcp.types import CallToolResult, SamplingMessage
 
-    return CallToolResult.model_validate(message, by_alias=True, by_name=False)
+    held = SamplingMessage if "role" in message else CallToolResult
+    return held.model_validate(message, by_alias=True, by_name=False)
 
 
 def _ollama(message: dict[str, Any]) -> Any:
