@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from tests.wires import clients, golden
-from tests.wires.cases import CASES
 from tests.wires.endpoint import Endpoint, serving
 from tests.wires.turns import asking
 from tests.wires.valid import PROVIDERS, complaints
@@ -469,10 +468,6 @@ def test_the_vendors_client_sends_what_it_is_given(provider: str, vendor: Endpoi
 @pytest.mark.parametrize("provider", clients.CLIENTS)
 def test_a_picture_comes_out_of_the_body_byte_for_byte(provider: str, vendor: Endpoint) -> None:
     assert PNG in set(payloads(clients.send(provider, good(provider), vendor)))
-
-
-def test_golden_copies_are_what_is_emitted_now() -> None:
-    assert golden.stale(CASES) == [], golden.HOW
 
 
 def test_a_golden_copy_keeps_order_and_bytes(tmp_path: Path) -> None:
