@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from toolnexus_media.fit import _geometry
 from toolnexus_media.fit._job import Job, described
+from toolnexus_media.fit._request import counts, fitted
 from toolnexus_media.limits import resolve
 from toolnexus_media.part import validate_part
 
@@ -57,8 +58,6 @@ def fit(
     >>> fit(part, "anthropic") == ([part], [])
     True
     """
-    from toolnexus_media.fit._request import fitted
-
     listed = _listed(parts)
     row = resolve(provider, model, limits)
     row.at(position)
@@ -66,10 +65,24 @@ def fit(
         raise ValueError(f"animation is 'first' or 'sheet', not {animation!r:.80}")
     if tall not in ("fit", "slice"):
         raise ValueError(f"tall is 'fit' or 'slice', not {tall!r:.80}")
+    images, documents = counts(listed)
+    numbers = None if pages is None else _numbers(pages)
     job = Job(
-        row, position, 1, 0, background, animation, tall, region, _numbers(pages), max_seconds, keep_metadata, fetch
+        row,
+        position,
+        max(images_before + images, 1),
+        documents,
+        background,
+        animation,
+        tall,
+        region,
+        numbers,
+        max_seconds,
+        keep_metadata,
+        fetch,
     )
-    return _in_order(listed, fitted(listed, job, images_before))
+    sent = fitted(listed, job, images_before)
+    return (listed, []) if sent is None else _in_order(listed, sent)
 
 
 def fit_result(result: ToolResult, provider: str, **options: Any) -> tuple[ToolResult, list[Change]]:
@@ -121,9 +134,7 @@ def _listed(parts: ContentPart | Iterable[ContentPart]) -> list[ContentPart]:
     return [validate_part(part) for part in parts]
 
 
-def _numbers(pages: int | Iterable[int] | None) -> tuple[int, ...] | None:
-    if pages is None:
-        return None
+def _numbers(pages: int | Iterable[int]) -> tuple[int, ...]:
     numbers = (pages,) if isinstance(pages, int) else tuple(pages)
     if not numbers or not all(isinstance(number, int) and number > 0 for number in numbers):
         raise ValueError("pages are whole numbers from 1, at least one of them")

@@ -32,7 +32,8 @@ FITTERS = {
 """Which module fits a family of types; each function takes a part and the job, and answers with outcomes."""
 
 _OWN = {"application/pdf": "pdf", "image/svg+xml": "svg"}
-_HEAD = 512  # characters of base64
+_BEGINNING = 384
+_HEAD = _BEGINNING // 3 * 4  # characters of base64
 
 
 def fit_part(part: ContentPart, job: Job) -> list[Outcome]:
@@ -70,9 +71,9 @@ def _fitter(family: str) -> Fitter:
 
 def _labelled(part: ContentPart) -> ContentPart:
     """The part under the type that its bytes have; the same object where its label is true."""
-    mime, data = mime_of(part), payload_of(part)
-    if sniff(_b64.decode(data[:_HEAD])) == mime:
+    if is_labelled(part):
         return part
+    mime, data = mime_of(part), payload_of(part)
     name = part.get("name")
     found = sniff(_b64.decode(data), name if isinstance(name, str) else None)
     if settle(found, mime) is not None:
@@ -81,6 +82,18 @@ def _labelled(part: ContentPart) -> ContentPart:
     changed["type"], changed["mimeType"] = kind_of(found), found
     changed.checked = data
     return cast("ContentPart", changed)
+
+
+def is_labelled(part: ContentPart) -> bool:
+    """Does the beginning of a part's bytes say the type that the part says?"""
+    return begins_as(_b64.decode(payload_of(part)[:_HEAD]), part)
+
+
+def begins_as(head: bytes, part: ContentPart) -> bool:
+    """The same for bytes that were decoded; a name only tells kinds of text apart."""
+    mime = mime_of(part)
+    name = part.get("name") if mime != "text/plain" else None
+    return sniff(head[:_BEGINNING], name if isinstance(name, str) else None) == mime
 
 
 def _noted(outcome: Outcome, note: str) -> Outcome:

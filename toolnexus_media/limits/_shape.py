@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 
 from toolnexus_media.limits._resize import Resize
 from toolnexus_media.sniff import normalise
@@ -61,6 +62,12 @@ class NameRule:
     pattern: str = ".+"
 
 
+@cache
+def _names(mimes: tuple[str, ...]) -> frozenset[str]:
+    """The names of a list, and the usual ones of the same types."""
+    return frozenset(mimes) | frozenset(map(normalise, mimes))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Accept:
     """What is taken of one kind in one position.
@@ -98,7 +105,8 @@ class Accept:
         >>> Accept(mimes=("video/avi",)).takes("video/x-msvideo")
         True
         """
-        return self.lists(mime) or mime in map(normalise, self.mimes)
+        names = _names(self.mimes)
+        return mime in names or mime.partition("/")[0] + "/*" in names or "*/*" in names
 
     def wire_name(self, mime: str) -> str:
         """The name of a type that this provider knows it by; the given name where the list has none of its own.
@@ -152,8 +160,7 @@ class Kinds:
 
     def accepts(self, mime: str) -> Accept | None:
         """The entry whose list holds the type."""
-        for kind in KINDS:
-            entry: Accept | None = getattr(self, kind)
+        for entry in (self.image, self.document, self.audio, self.video, self.text):
             if entry is not None and entry.takes(mime):
                 return entry
         return None
