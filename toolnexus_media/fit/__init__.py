@@ -66,21 +66,10 @@ def fit(
     if tall not in ("fit", "slice"):
         raise ValueError(f"tall is 'fit' or 'slice', not {tall!r:.80}")
     images, documents = counts(listed)
+    images = max(images_before + images, 1)
     numbers = None if pages is None else _numbers(pages)
-    job = Job(
-        row,
-        position,
-        max(images_before + images, 1),
-        documents,
-        background,
-        animation,
-        tall,
-        region,
-        numbers,
-        max_seconds,
-        keep_metadata,
-        fetch,
-    )
+    choices = (background, animation, tall, region, numbers, max_seconds, keep_metadata, fetch)
+    job = Job(row, position, images, documents, *choices)
     sent = fitted(listed, job, images_before)
     return (listed, []) if sent is None else _in_order(listed, sent)
 

@@ -40,8 +40,8 @@ _SCREEN = Struct("<HHB")
 def bare_size(payload: str, mime: str) -> Size | None:
     """Width and height of a still picture of 8 bits a channel at most, upright, without profile and metadata.
 
-    >>> bare_size(_b64.encode(b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0/\x07\xc0\x01" + bytes(10)), "image/webp")
-    (8, 8)
+    >>> bare_size(_b64.encode(b"GIF89a\x08\0\x06\0\0\0\0,\0\0\0\0\x08\0\x06\0\0\x02\x01\0\0;"), "image/gif")
+    (8, 6)
     """
     walk = _WALKS.get(mime)
     if walk is None:

@@ -30,7 +30,7 @@ _SHARE = 90  # sampled pixels, for each pixel of the side of a square as large a
 _USED = 0.95  # of a cap, at least, unless the next quality up is over it
 _ROUNDS = 12
 _MARGIN = 0.985  # of a cap, for what a sample does not tell
-_MARGIN_KNOWN = 0.99  # once a full encode has told
+_MARGIN_KNOWN = 1.0  # once a full encode has told
 _NEAR = 0.98  # of what is aimed at
 _FALL = 0.65  # of the logarithm of the bytes, for each of the logarithm of JPEG's divisors: it is 0.5 to 0.8
 _FEW_GREYS = 32
@@ -246,7 +246,7 @@ class _Guess:
         least, most = _POWERS
         power = min(max(log(whole / half, 2), least), most)
         room = max(cap * self._margin - self._aside - self._head, 1)
-        return min((room / (whole * self._ratio)) ** (1 / power), 0.97)
+        return min(exp(log(room / (whole * self._ratio)) / power), 0.97)
 
     def learn(self, quality: int, size: int) -> None:
         """Set the ratio by what a full encode came to."""

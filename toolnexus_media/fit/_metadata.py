@@ -23,8 +23,7 @@ _AT_REST = 4
 _FEW_CHUNKS = 64
 _PIXELS = (b"IDAT", b"fdAT")
 _HEAD = 1 << 15  # characters of base64: profiles and thumbnails of most cameras end before
-SHORT = 2 * _HEAD
-"""Characters of base64 that are decoded at once."""
+SHORT = 2 * _HEAD  # characters of base64 that are decoded at once
 _PNG_KEPT = frozenset(
     {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"mDCV", b"cLLI"}
     | {b"sBIT", b"bKGD", b"pHYs", b"hIST", b"acTL", b"fcTL", b"fdAT"}

@@ -59,14 +59,15 @@ def fit_image(part: ContentPart, job: Job) -> list[Outcome]:
         return [Outcome(part)]
     payload = payload_of(part)
     seen, beside = _looked_at(payload, mime)
-    data = _b64.decode(payload)
     if _is_fine(mime, seen, beside, job, accept):
+        data = _b64.decode(payload)
         bare = _bare(data, mime, seen, beside, job)
         if bare is not None and _is_small(len(bare), accept):
             if bare is data:
                 return [Outcome(part)]
             return [Outcome(make_part(bare, mime), Step("metadata removed", 1.0, _IDENTITY))]
-    return _redrawn(part, data, seen, job, accept)
+        del data, bare  # drawing takes memory of its own
+    return _redrawn(part, seen, job, accept)
 
 
 def _looked_at(payload: str, mime: str) -> tuple[Facts, _metadata.Found]:
@@ -115,14 +116,14 @@ def _is_small(size: int, accept: Accept) -> bool:
     return cap is None or size <= cap
 
 
-def _redrawn(part: ContentPart, data: bytes, seen: Facts, job: Job, accept: Accept) -> list[Outcome]:
+def _redrawn(part: ContentPart, seen: Facts, job: Job, accept: Accept) -> list[Outcome]:
     mime = mime_of(part)
     if not any(accept.prefers(written) for written in WRITTEN):
         return instead(part, f"{job.limits.name} takes no picture of a type that is written here")
     from toolnexus_media.fit import _redraw
 
     try:
-        return _redraw.redrawn(data, mime, seen.get("frames", 1), job, accept)
+        return _redraw.redrawn(_b64.decode(payload_of(part)), mime, seen.get("frames", 1), job, accept)
     except MediaTypeError as error:
         if error.code != "no-decoder":
             raise
