@@ -67,8 +67,7 @@ def fit(
         raise ValueError(f"tall is 'fit' or 'slice', not {tall!r:.80}")
     images, documents = counts(listed)
     images = max(images_before + images, 1)
-    numbers = None if pages is None else _numbers(pages)
-    choices = (background, animation, tall, region, numbers, max_seconds, keep_metadata, fetch)
+    choices = (background, animation, tall, region, _numbers(pages), max_seconds, keep_metadata, fetch)
     job = Job(row, position, images, documents, *choices)
     sent = fitted(listed, job, images_before)
     return (listed, []) if sent is None else _in_order(listed, sent)
@@ -123,7 +122,9 @@ def _listed(parts: ContentPart | Iterable[ContentPart]) -> list[ContentPart]:
     return [validate_part(part) for part in parts]
 
 
-def _numbers(pages: int | Iterable[int]) -> tuple[int, ...]:
+def _numbers(pages: int | Iterable[int] | None) -> tuple[int, ...] | None:
+    if pages is None:
+        return None
     numbers = (pages,) if isinstance(pages, int) else tuple(pages)
     if not numbers or not all(isinstance(number, int) and number > 0 for number in numbers):
         raise ValueError("pages are whole numbers from 1, at least one of them")

@@ -10,9 +10,7 @@ from struct import error as StructError  # noqa: N812  # the class is called err
 from typing import TYPE_CHECKING
 
 from toolnexus_media import _b64
-from toolnexus_media.fit import _metadata
-from toolnexus_media.probe import _webp
-from toolnexus_media.sniff import sniff
+from toolnexus_media.fit import _bare_blocks, _metadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,12 +31,10 @@ _FRAMES = frozenset({0xC0, 0xC1, 0xC2})  # those that common decoders know
 _TABLES = frozenset({0xC4, 0xDB, 0xDD})
 _FRAME = Struct(">HHB")
 _MOST_SEGMENTS = 40
-_RIFF = Struct("<4xI4s4sI")
-_SCREEN = Struct("<HHB")
 
 
 def bare_size(payload: str, mime: str) -> Size | None:
-    """Width and height of a still picture of 8 bits a channel at most, upright, without profile and metadata.
+    r"""Width and height of a still picture of 8 bits a channel at most, upright, without profile and metadata.
 
     >>> bare_size(_b64.encode(b"GIF89a\x08\0\x06\0\0\0\0,\0\0\0\0\x08\0\x06\0\0\x02\x01\0\0;"), "image/gif")
     (8, 6)
@@ -93,44 +89,9 @@ def _jpeg(data: bytes) -> Size | None:
     return None
 
 
-def _webp_alone(data: bytes) -> Size | None:
-    """A file of one chunk with its pixels."""
-    size = _webp.bitstream(data, 12)
-    whole, form, _, chunk = _RIFF.unpack_from(data)
-    alone = data[:4] == b"RIFF" and form == b"WEBP" and whole + 8 == 20 + chunk + (chunk & 1) == len(data)
-    return size[:2] if size and alone else None
-
-
-def _gif_alone(data: bytes) -> Size | None:
-    """One frame, and at most its graphic control in front of it."""
-    width, height, flags = _SCREEN.unpack_from(data, 6)
-    if sniff(data) != "image/gif" or not width or not height:
-        return None
-    at, frames = 13 + _palette(flags), 0
-    for _ in range(_MOST_CHUNKS):
-        kind = data[at]
-        if kind == 0x3B:
-            return (width, height) if frames == 1 and at + 1 == len(data) else None
-        if kind == 0x2C:
-            frames += 1
-            at += 10 + _palette(data[at + 9]) + 1
-        elif kind == 0x21 and data[at + 1] == 0xF9:
-            at += 2
-        else:
-            return None
-        while data[at]:
-            at += data[at] + 1
-        at += 1
-    return None
-
-
-def _palette(flags: int) -> int:
-    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
-
-
 _WALKS: dict[str, Callable[[bytes], Size | None]] = {
     "image/png": _png,
     "image/jpeg": _jpeg,
-    "image/gif": _gif_alone,
-    "image/webp": _webp_alone,
+    "image/gif": _bare_blocks.gif,
+    "image/webp": _bare_blocks.webp,
 }

@@ -9,6 +9,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from toolnexus_media import _b64
+from toolnexus_media.fit._target import mime_of, payload_of
+from toolnexus_media.sniff import sniff
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -19,6 +23,9 @@ if TYPE_CHECKING:
 
 LOOKS = {"image": "image", "audio": "audio", "file": "text"}
 """Which module's ``stays`` looks at parts of a type."""
+
+_BEGINNING = 384
+_HEAD = _BEGINNING // 3 * 4  # characters of base64
 
 
 def stays(part: ContentPart, job: Job) -> bool:
@@ -37,3 +44,15 @@ def stays(part: ContentPart, job: Job) -> bool:
 def _look(kind: str) -> Look:
     look: Look = import_module(f"toolnexus_media.fit.{LOOKS[kind]}").stays
     return look
+
+
+def is_labelled(part: ContentPart) -> bool:
+    """Does the beginning of a part's bytes say the type that the part says?"""
+    return begins_as(_b64.decode(payload_of(part)[:_HEAD]), part)
+
+
+def begins_as(head: bytes, part: ContentPart) -> bool:
+    """The same for bytes that were decoded; a name only tells kinds of text apart."""
+    mime = mime_of(part)
+    name = part.get("name") if mime != "text/plain" else None
+    return sniff(head[:_BEGINNING], name if isinstance(name, str) else None) == mime

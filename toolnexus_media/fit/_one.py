@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from toolnexus_media import _b64
 from toolnexus_media._safe import SafeDict, cast
 from toolnexus_media.errors import MediaError, SourceError
+from toolnexus_media.fit._first import is_labelled
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._target import instead, mime_of, payload_of
 from toolnexus_media.sniff import kind_of, settle, sniff
@@ -32,8 +33,6 @@ FITTERS = {
 """Which module fits a family of types; each function takes a part and the job, and answers with outcomes."""
 
 _OWN = {"application/pdf": "pdf", "image/svg+xml": "svg"}
-_BEGINNING = 384
-_HEAD = _BEGINNING // 3 * 4  # characters of base64
 
 
 def fit_part(part: ContentPart, job: Job) -> list[Outcome]:
@@ -82,18 +81,6 @@ def _labelled(part: ContentPart) -> ContentPart:
     changed["type"], changed["mimeType"] = kind_of(found), found
     changed.checked = data
     return cast("ContentPart", changed)
-
-
-def is_labelled(part: ContentPart) -> bool:
-    """Does the beginning of a part's bytes say the type that the part says?"""
-    return begins_as(_b64.decode(payload_of(part)[:_HEAD]), part)
-
-
-def begins_as(head: bytes, part: ContentPart) -> bool:
-    """The same for bytes that were decoded; a name only tells kinds of text apart."""
-    mime = mime_of(part)
-    name = part.get("name") if mime != "text/plain" else None
-    return sniff(head[:_BEGINNING], name if isinstance(name, str) else None) == mime
 
 
 def _noted(outcome: Outcome, note: str) -> Outcome:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from toolnexus_media import _b64
 from toolnexus_media.errors import CorruptMediaError, LimitError, MediaTypeError
+from toolnexus_media.fit._first import begins_as, is_labelled
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._one import begins_as, is_labelled
 from toolnexus_media.fit._row import cap_of, instead, unconverted, within
 from toolnexus_media.fit._target import mime_of, payload_of
 from toolnexus_media.part import make_part, part_data

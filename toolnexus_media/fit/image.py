@@ -11,8 +11,8 @@ from toolnexus_media import _b64
 from toolnexus_media.errors import MediaTypeError
 from toolnexus_media.fit import _geometry, _icc, _metadata
 from toolnexus_media.fit._bare import bare_size
+from toolnexus_media.fit._first import is_labelled
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._one import is_labelled
 from toolnexus_media.fit._target import WRITTEN, instead, mime_of, payload_of, sent
 from toolnexus_media.limits import size_for
 from toolnexus_media.part import make_part

@@ -9,8 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 from toolnexus_media import _b64
+from toolnexus_media.fit._first import begins_as
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._one import begins_as
 from toolnexus_media.fit._row import instead, name_of, within
 from toolnexus_media.fit._target import mime_of, payload_of
 from toolnexus_media.part import make_part, part_data, text_part

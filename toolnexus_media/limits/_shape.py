@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cache
+from functools import lru_cache
 
 from toolnexus_media.limits._resize import Resize
 from toolnexus_media.sniff import normalise
@@ -62,7 +62,7 @@ class NameRule:
     pattern: str = ".+"
 
 
-@cache
+@lru_cache(maxsize=256)
 def _names(mimes: tuple[str, ...]) -> frozenset[str]:
     """The names of a list, and the usual ones of the same types."""
     return frozenset(mimes) | frozenset(map(normalise, mimes))
@@ -105,7 +105,7 @@ class Accept:
         >>> Accept(mimes=("video/avi",)).takes("video/x-msvideo")
         True
         """
-        names = _names(self.mimes)
+        names = _names(tuple(self.mimes))
         return mime in names or mime.partition("/")[0] + "/*" in names or "*/*" in names
 
     def wire_name(self, mime: str) -> str:
