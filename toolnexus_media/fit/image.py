@@ -30,8 +30,9 @@ _IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 def stays(part: ContentPart, job: Job) -> bool:
     """Is the picture sent as it is? Nothing of it is decoded."""
+    assert part["type"] == "image"
     accept = job.limits.at(job.position).image
-    mime, payload = mime_of(part), payload_of(part)
+    mime, payload = part["mimeType"], part["data"]
     if accept is None or not accept.prefers(mime):
         return False
     cap = accept.raw_bytes

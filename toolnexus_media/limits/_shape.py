@@ -62,10 +62,10 @@ class NameRule:
     pattern: str = ".+"
 
 
-@lru_cache(maxsize=256)
-def _names(mimes: tuple[str, ...]) -> frozenset[str]:
-    """The names of a list, and the usual ones of the same types."""
-    return frozenset(mimes) | frozenset(map(normalise, mimes))
+@lru_cache(maxsize=4096)
+def _is_among(mimes: tuple[str, ...], mime: str) -> bool:
+    """Does a list hold the type, by a name of it or as one of a family?"""
+    return f"{mime.partition('/')[0]}/*" in mimes or "*/*" in mimes or mime in map(normalise, mimes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +105,7 @@ class Accept:
         >>> Accept(mimes=("video/avi",)).takes("video/x-msvideo")
         True
         """
-        names = _names(tuple(self.mimes))
-        return mime in names or mime.partition("/")[0] + "/*" in names or "*/*" in names
+        return mime in self.mimes or _is_among(tuple(self.mimes), mime)
 
     def wire_name(self, mime: str) -> str:
         """The name of a type that this provider knows it by; the given name where the list has none of its own.
