@@ -116,7 +116,7 @@ def huge_png(count: int) -> bool:
 
 
 def byte_cap(count: int) -> bool:
-    """The cap against one encode of the same pixels, and how much of it is used, over several pictures."""
+    """The cap against one encode of the same pixels, and how much is used; real files fare worse (docs/reference)."""
     from toolnexus_media.fit._encode import Wants, encode
 
     pictures = [photo(4032, 3024, seed).resize((1270, 952), LANCZOS) for seed in range(7, 12)]
