@@ -32,7 +32,7 @@ def stays(part: ContentPart, job: Job) -> bool:
     """Is the picture sent as it is? Nothing of it is decoded."""
     assert part["type"] == "image"
     accept = job.limits.at(job.position).image
-    mime, payload = part["mimeType"], part["data"]
+    mime, payload = part["mimeType"], part.get("data", "")
     if accept is None or not accept.prefers(mime):
         return False
     cap = accept.raw_bytes
