@@ -11,6 +11,7 @@ from toolnexus_media.emit._turns import calls_of
 from toolnexus_media.errors import UnsupportedPartError
 from toolnexus_media.fit import fit
 from toolnexus_media.fit._results import fitted_results
+from toolnexus_media.part import labelled, validate_part
 from toolnexus_media.summary import placeholder
 
 if TYPE_CHECKING:
@@ -94,8 +95,10 @@ def _replaced(
     """The media for which fitting has a placeholder, each with its reason."""
     for change in changes:
         part = given[change["source"]]
-        if part["type"] != "text" and sent[change["index"]].get("text") == placeholder(part):
-            yield part, change["what"]
+        known = labelled(validate_part(part))  # fitting knows a part by what its bytes are
+        stand_ins = (placeholder(part), placeholder(known))
+        if known["type"] != "text" and sent[change["index"]].get("text") in stand_ins:
+            yield known, change["what"]
 
 
 def _unwanted(part: MediaPart, why: str, provider: str) -> UnsupportedPartError:

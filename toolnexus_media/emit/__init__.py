@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolnexus_media._safe import brief, shown
 from toolnexus_media.emit.read import read_block
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from toolnexus_media.emit._wire import Block, Message, Wire
     from toolnexus_media.limits._shape import Position
     from toolnexus_media.types import ContentPart, Toolkit
+
+_TOLD = {"name", "description", "input_schema"}
 
 __all__ = ["block", "blocks", "messages", "read_block", "system", "tool_messages", "tool_schemas"]
 
@@ -133,7 +136,8 @@ def messages(
 
     What a user's turn holds counts as attached, what a tool gave as derived (see ``blocks``). Where the provider takes
     its instructions beside the messages, the leading system turns are left to ``system``. Ids of calls that the
-    provider would refuse are replaced, alike in a call and in its answer.
+    provider would refuse, repeated ones too, are replaced, alike in a call and in its answer; answers stand in the
+    order of their calls. A call whose args are no JSON is an error.
     """
     from toolnexus_media.emit._carry import policy_of
     from toolnexus_media.emit._turns import messages_of
@@ -163,7 +167,8 @@ def tool_schemas(tk: Toolkit, provider: str) -> list[Block]:
     >>> tool_schemas(toolkit([tool("ping", lambda args: {}, "Say pong")]), "anthropic")
     [{'name': 'ping', 'description': 'Say pong', 'input_schema': {'type': 'object'}}]
 
-    Hints are sent as MCP annotations and nowhere else. ``ValueError`` for a protocol without tools.
+    Hints are sent as MCP annotations and nowhere else. ``ValueError`` for a protocol without tools, ``TypeError`` for
+    what is no toolkit.
     """
     from toolnexus_media.emit._wire import wire_of
     from toolnexus_media.tool import all_tools
@@ -171,6 +176,9 @@ def tool_schemas(tk: Toolkit, provider: str) -> list[Block]:
     wire, _ = wire_of(provider, None)
     if wire.tools is None:
         raise ValueError(f"{provider} knows no tools; describe them in its own agent card")
+    held = tk.get("tools") if isinstance(tk, dict) else None
+    if not isinstance(held, dict) or not all(isinstance(one, dict) and one.keys() >= _TOLD for one in held.values()):
+        raise TypeError("a toolkit holds tools by their names; make it with tool.toolkit and tool.tool")
     return wire.tools(all_tools(tk))
 
 
@@ -194,6 +202,7 @@ def _detail(detail: str | None, wire: Wire, provider: str) -> str | None:
     """The detail where the wire has any; ``ValueError`` when it is none of them."""
     if detail is None or not wire.details:
         return None
-    if detail not in wire.details:
-        raise ValueError(f"no detail {detail!r:.80} for {provider}; the details are {', '.join(sorted(wire.details))}")
+    if detail not in tuple(wire.details):
+        known = ", ".join(sorted(wire.details))
+        raise ValueError(f"no detail {brief(shown(detail))} for {provider}; the details are {known}")
     return detail

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from toolnexus_media import _text
+from toolnexus_media._safe import brief, shown
 from toolnexus_media.emit._formats import of_format
 from toolnexus_media.emit._wire import Block, Spot, Wire
 from toolnexus_media.errors import LimitError, PartError, UnsupportedPartError
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     OnUnsupported = Literal["error", "text"]
 
 _LABELS = ("media_type", "mimeType", "mediaType")
+_FREE = ("text", "data", "title", "name", "filename", "document_name")
+"""Keys of words and names, which may begin like a data URL and are none."""
 _DEPTH = 4
 
 
@@ -48,9 +51,9 @@ def policy_of(
     (True, False, False)
     """
     if provenance not in ("attached", "derived"):
-        raise ValueError(f"provenance is 'attached' or 'derived', not {provenance!r:.80}")
+        raise ValueError(f"provenance is 'attached' or 'derived', not {brief(shown(provenance))}")
     if on_unsupported not in (None, "error", "text"):
-        raise ValueError(f"on_unsupported is 'error', 'text' or None, not {on_unsupported!r:.80}")
+        raise ValueError(f"on_unsupported is 'error', 'text' or None, not {brief(shown(on_unsupported))}")
     if on_unsupported is not None:
         return Policy(on_unsupported == "error", max_part_bytes)
     return Policy(provenance == "attached", max_part_bytes)
@@ -120,7 +123,7 @@ def _named(node: dict[str, Any], depth: int) -> Iterator[str]:
         elif isinstance(value, str):
             if key in _LABELS or key == "format":
                 yield value
-            elif value[:5] == "data:" and key not in ("text", "data"):
+            elif value[:5] == "data:" and key not in _FREE:
                 yield value[5:100].partition(";")[0]
 
 
@@ -132,12 +135,13 @@ def carried(parts: Iterable[ContentPart], wire: Wire, spot: Spot, policy: Policy
     """
     done: list[Carried] = []
     refused: list[tuple[str, str]] = []
-    for at, part in enumerate(_listed(parts)):
+    for at, part in enumerate(map(validate_part, listed(parts))):
+        if part["type"] == "text" and not part["text"].strip():
+            continue
         try:
             _within(part, policy.max_part_bytes)
-            if part.get("type") != "text" or str(part.get("text")).strip():
-                block = encoded(part, wire, spot._replace(salt=f"{spot.salt}\0{at}"))
-                done.append(Carried(block, str(part["text"]) if part["type"] == "text" else None))
+            block = encoded(part, wire, spot._replace(salt=f"{spot.salt}\0{at}"))
+            done.append(Carried(block, part["text"] if part["type"] == "text" else None))
         except (UnsupportedPartError, LimitError) as error:
             if policy.refuses:
                 raise
@@ -147,11 +151,15 @@ def carried(parts: Iterable[ContentPart], wire: Wire, spot: Spot, policy: Policy
     return done
 
 
-def _listed(parts: Iterable[ContentPart]) -> list[ContentPart]:
-    """The parts as a list; one alone is a list of one."""
+def listed(parts: Iterable[ContentPart]) -> list[ContentPart]:
+    """The parts as a list; one alone is a list of one.
+
+    >>> listed({"type": "text", "text": "hi"})
+    [{'type': 'text', 'text': 'hi'}]
+    """
     if isinstance(parts, dict):
         return [cast("ContentPart", parts)]
-    if isinstance(parts, (str, bytes)) or not hasattr(parts, "__iter__"):
+    if isinstance(parts, (str, bytes)) or not hasattr(type(parts), "__iter__"):
         raise PartError(f"parts are a list, not {_text.a_type(parts)}; pass [part, …]", code="not-a-part")
     return list(parts)
 

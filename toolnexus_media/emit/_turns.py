@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter, deque
 from collections.abc import Mapping
 from hashlib import sha256
 from itertools import groupby
@@ -11,13 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from typing_extensions import TypedDict
 
 from toolnexus_media import _text
-from toolnexus_media.emit._carry import Policy, carried
+from toolnexus_media._safe import SafeDict
+from toolnexus_media.emit._carry import Policy, carried, listed
 from toolnexus_media.emit._wire import FAILED, Answer, Block, Call, Message, Spot, Wire, label
 from toolnexus_media.errors import PartError
+from toolnexus_media.part import text_part, validate_part
 from toolnexus_media.summary import summarize_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import TypeGuard
 
     from toolnexus_media.limits import Limits
     from toolnexus_media.types import ToolResult
@@ -51,13 +56,13 @@ def calls_of(calls: Iterable[Mapping[str, Any]]) -> list[Answered]:
     >>> calls_of([{"id": "c1", "name": "add", "result": {"output": "3", "isError": False}, "role": "tool"}])
     [{'id': 'c1', 'name': 'add', 'result': {'output': '3', 'isError': False}}]
     """
-    if isinstance(calls, (str, Mapping)) or not hasattr(calls, "__iter__"):
+    if isinstance(calls, (str, Mapping)) or not hasattr(type(calls), "__iter__"):
         raise PartError("calls are a list of {'id', 'name', 'result'}; pass [call, …]", code="bad-data")
     return [_checked(call) for call in calls]
 
 
 def _answer(call_id: str, name: str, result: ToolResult, room: Room) -> Answer:
-    failed = result["isError"] is True
+    failed = bool(result["isError"])
     limits, parts = room.limits, result.get("parts") or []
     native = limits.tool_media == "native" and (limits.error_media or not failed)
     spot = Spot(limits, "tool" if native else "user", room.detail, salt=call_id)
@@ -86,11 +91,19 @@ def _checked(call: Mapping[str, Any]) -> Answered:
             "a call is {'id': str, 'name': str, 'result': a ToolResult}; build the result with tool.success",
             code="bad-data",
         )
-    return {"id": call_id, "name": name, "result": cast("ToolResult", result)}
+    return {"id": _text.utf8_safe(call_id), "name": _text.utf8_safe(name), "result": _listing(result)}
 
 
-def _is_result(result: object) -> bool:
-    return isinstance(result, dict) and isinstance(result.get("output"), str) and "isError" in result
+def _is_result(result: object) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(result, Mapping) and isinstance(result.get("output"), str) and "isError" in result
+
+
+def _listing(result: Mapping[str, Any]) -> ToolResult:
+    """The result with its parts in a list: they are gone through more than once, which an iterator does not bear."""
+    parts = result.get("parts")
+    if isinstance(result, dict) and (parts is None or isinstance(parts, list)):
+        return cast("ToolResult", result)
+    return cast("ToolResult", SafeDict({**result, "parts": listed(parts or [])}))
 
 
 def system_of(transcript: Sequence[Mapping[str, Any]], room: Room) -> Any:
@@ -110,12 +123,11 @@ def _leading(transcript: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]
 
 def _system_texts(turn: Mapping[str, Any]) -> Iterator[str]:
     content = turn.get("content")
-    for part in [{"type": "text", "text": content}] if isinstance(content, str) else content or []:
-        text = part.get("text") if isinstance(part, dict) and part.get("type") == "text" else None
-        if not isinstance(text, str):
+    for part in map(validate_part, [text_part(content)] if isinstance(content, str) else listed(content or [])):
+        if part["type"] != "text":
             raise PartError("a system turn holds text only; move its media to a user turn", code="bad-data")
-        if text.strip():
-            yield _text.utf8_safe(text)
+        if part["text"].strip():
+            yield part["text"]
 
 
 def _role(turn: object) -> str:
@@ -129,47 +141,75 @@ def _role(turn: object) -> str:
 
 def messages_of(transcript: Sequence[Mapping[str, Any]], room: Room, attached: Policy) -> list[Message]:
     """The transcript in the provider's messages; ``attached`` is the policy for what a user's turn holds."""
-    turns = list(transcript)
+    turns, ids = list(transcript), _Ids(room.wire)
     if room.wire.system is not None:
         turns = turns[len(_leading(turns)) :]
     made: list[Message] = []
-    for number, (role, group) in enumerate(groupby(turns, key=_role)):
-        for message in _group(role, list(group), room, attached, number):
+    for number, (role, group) in enumerate(groupby(filter(_says, turns), key=_role)):
+        for message in _group(role, list(group), room, attached, number, ids):
             _add(made, message, room.wire)
     key = room.wire.id_key
     return made if key is None else [{key: f"message-{at}", **message} for at, message in enumerate(made, 1)]
 
 
-def _group(role: str, turns: list[Mapping[str, Any]], room: Room, attached: Policy, number: int) -> Iterator[Message]:
+def _says(turn: Mapping[str, Any]) -> bool:
+    """Is there anything in the turn? A blank one is not sent, and may not stand between a call and its answer."""
+    content = "tool" if _role(turn) == "tool" else turn.get("content")
+    return bool(turn.get("tool_calls")) or not isinstance(content, str) or bool(content.strip())
+
+
+def _group(
+    role: str, turns: list[Mapping[str, Any]], room: Room, attached: Policy, number: int, ids: _Ids
+) -> Iterator[Message]:
     """The messages of turns of one role that follow each other."""
     if role == "tool":
-        calls = [{**turn, "id": wire_id(str(turn.get("id")), room.wire)} for turn in turns]
+        calls = [{**turn, "id": ids.answered(turn.get("id"))} for turn in turns]
+        calls.sort(key=lambda call: ids.place(call["id"]))
         make = room.wire.turn_answers or room.wire.answers
         yield from make(answers_of(calls, room), room.limits)
         return
     for at, turn in enumerate(turns):
         if role == "assistant":
-            yield from _assistant(turn, room)
+            yield from _assistant(turn, room, ids)
         elif role == "system":
             yield from _system(turn, room)
         else:
             yield from _user(turn, room._replace(policy=attached), f"{number}.{at}")
 
 
-def _assistant(turn: Mapping[str, Any], room: Room) -> Iterator[Message]:
+def _assistant(turn: Mapping[str, Any], room: Room, ids: _Ids) -> Iterator[Message]:
     text = turn.get("content") or ""
     if not isinstance(text, str):
         raise PartError("an assistant turn's content is a str; put what it said there", code="bad-data")
-    calls = [_call(call, room.wire) for call in turn.get("tool_calls") or []]
+    calls = _calls(turn.get("tool_calls") or [], ids)
     if text.strip() or calls:
         yield from room.wire.assistant(_text.utf8_safe(text) if text.strip() else "", calls, room.limits)
 
 
-def _call(call: Mapping[str, Any], wire: Wire) -> Call:
-    name, args = call.get("name"), call.get("args")
-    if not isinstance(name, str) or not isinstance(args, Mapping):
-        raise PartError("a tool call is {'id', 'name', 'args': a dict}; see types.ToolCall", code="bad-data")
-    return Call(wire_id(str(call.get("id")), wire), name, args, call)
+def _calls(calls: object, ids: _Ids) -> list[Call]:
+    if not isinstance(calls, (list, tuple)) or not all(map(_is_call, calls)):
+        raise PartError("tool_calls are a list of {'id', 'name', 'args': a dict}; see types.ToolCall", code="bad-data")
+    named = ids.asked([call.get("id") for call in calls])
+    return [
+        Call(call_id, _text.utf8_safe(call["name"]), _as_json(call["args"]), call)
+        for call_id, call in zip(named, calls, strict=True)
+    ]
+
+
+def _is_call(call: object) -> bool:
+    return isinstance(call, Mapping) and isinstance(call.get("name"), str) and isinstance(call.get("args"), Mapping)
+
+
+def _as_json(args: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy of a call's arguments as they look in a request, so that nothing done to it reaches the transcript."""
+    try:
+        copy: dict[str, Any] = json.loads(_text.utf8_safe(json.dumps(dict(args), ensure_ascii=False, allow_nan=False)))
+    except (TypeError, ValueError, RecursionError):
+        raise PartError(
+            "the args of a tool call hold what JSON has no word for; keep them as the model's JSON gave them",
+            code="bad-data",
+        ) from None
+    return copy
 
 
 def _system(turn: Mapping[str, Any], room: Room) -> Iterator[Message]:
@@ -200,10 +240,13 @@ def _add(made: list[Message], message: Message, wire: Wire) -> None:
     """Append; messages of one role are joined, and what may not stand next to each other is parted, where it must."""
     last = made[-1] if made else {}
     if wire.joins is not None and last.get("role") == message["role"]:
-        blocks = [*_blocks(last[wire.joins]), *_blocks(message[wire.joins])]
-        made[-1] = {**last, wire.joins: blocks}
+        last[wire.joins] = _blocks(last[wire.joins])
+        last[wire.joins] += _blocks(message[wire.joins])
         return
-    if wire.between is not None and (last.get("role"), message["role"]) == ("tool", "user"):
+    role = message.get("role")
+    if role == "system" and last and wire.system_after and last["role"] not in wire.system_after:
+        message = {**message, "role": "user"}
+    if wire.between is not None and (last.get("role"), message.get("role")) == ("tool", "user"):
         made.append(dict(wire.between))
     made.append(message)
 
@@ -213,6 +256,41 @@ def _blocks(content: str | list[Block]) -> list[Block]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
+class _Ids:
+    """The ids of a transcript's calls, each of them once: providers refuse two calls of one id."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._seen: Counter[str] = Counter()
+        self._open: dict[str, deque[str]] = {}
+        self._places: dict[str, int] = {}
+
+    def asked(self, ids: Sequence[object]) -> list[str]:
+        """The ids of one turn's calls on the wire; a repeated one is made anew."""
+        own = [str(call_id) for call_id in ids]
+        for call_id in own:
+            self._open[call_id] = deque()
+        made = [self._once(call_id) for call_id in own]
+        for call_id, name in zip(own, made, strict=True):
+            self._open[call_id].append(name)
+        self._places = {name: at for at, name in enumerate(made)}
+        return made
+
+    def answered(self, call_id: object) -> str:
+        """The id of the call that is answered next under this id."""
+        left = self._open.get(str(call_id))
+        return left.popleft() if left else wire_id(str(call_id), self._wire)
+
+    def place(self, name: str) -> int:
+        """Where a call stands in its turn: some providers tell answers apart by their order only."""
+        return self._places.get(name, len(self._places))
+
+    def _once(self, call_id: str) -> str:
+        self._seen[call_id] += 1
+        again = self._seen[call_id] - 1
+        return _made_id(f"{call_id}\0{again}", self._wire) if again else wire_id(call_id, self._wire)
+
+
 def wire_id(call_id: str, wire: Wire) -> str:
     """The id of a call where it is one that the wire takes, else one made of it, always the same.
 
@@ -220,6 +298,10 @@ def wire_id(call_id: str, wire: Wire) -> str:
     >>> wire_id("call_1", wire_of("anthropic", None)[0]), wire_id("call_1", wire_of("mistral", None)[0])
     ('call_1', '74196fe72')
     """
-    if re.fullmatch(wire.ids, call_id) and len(call_id) <= wire.id_chars:
+    if re.fullmatch(wire.ids, call_id) and len(call_id) <= wire.id_chars and call_id == _text.utf8_safe(call_id):
         return call_id
+    return _made_id(call_id, wire)
+
+
+def _made_id(call_id: str, wire: Wire) -> str:
     return sha256(call_id.encode("utf-8", "surrogatepass")).hexdigest()[: min(wire.id_chars, 24)]

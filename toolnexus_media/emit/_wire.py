@@ -66,8 +66,9 @@ class Wire:
     """How one provider writes things down.
 
     ``media`` is a chooser over a part's kind. ``user``, ``assistant`` and ``answers`` make messages; ``system`` makes
-    the value of a parameter beside the messages where the provider has one. ``turn_answers`` makes the results of a
-    whole conversation where a result that stands alone looks otherwise. ``joins`` is the key under which messages of
+    the value of a parameter beside the messages where the provider has one; ``system_after`` are the roles that a
+    system message may follow, where not every role is: elsewhere it is a user's. ``turn_answers`` makes the results of
+    a whole conversation where a result that stands alone looks otherwise. ``joins`` is the key under which messages of
     one role that follow each other are made one; ``between`` stands between a tool's message and a user's; ``id_key``
     is where each message needs an id of its own, ``plain`` where a bare string may stand for one text. ``ids`` is what
     a call's id must look like, ``id_chars`` how long it may be.
@@ -82,6 +83,7 @@ class Wire:
     tools: Callable[[Sequence[Tool]], list[Block]] | None = None
     system: Callable[[Sequence[str]], Any] | None = None
     system_role: str = "system"
+    system_after: frozenset[str] = field(default=frozenset())
     details: frozenset[str] = field(default=frozenset())
     joins: str | None = None
     plain: str | None = None
@@ -100,7 +102,7 @@ def wire_of(provider: str, model: str | None) -> tuple[Wire, Limits]:
     limits = row(provider, model)
     if limits.wire is None:
         known = ", ".join(name for name in PROVIDERS if rows(name)[0].wire)
-        raise ValueError(f"{provider!r:.80} is no one provider, so it has no wire; emit for one of {known}")
+        raise ValueError(f"{provider!r} is no one provider, so it has no wire; emit for one of {known}")
     return _wire(limits.wire), limits
 
 

@@ -24,36 +24,35 @@ def _text(text: str, spot: Spot) -> Block:
 
 
 def _media(part: MediaPart, spot: Spot) -> Block:
-    del spot
     if part["type"] == "image":
-        return _image(part)
+        return _image(part, spot)
     if part["type"] == "file":
-        return _document(part)
+        return _document(part, spot)
     if part["type"] == "audio":
         raise AssertionError("no row of this wire takes audio")
     assert_never(part)
 
 
-def _image(part: ImagePart) -> Block:
-    return {"type": "image", "source": _source(part)}
+def _image(part: ImagePart, spot: Spot) -> Block:
+    return {"type": "image", "source": _source(part, spot)}
 
 
-def _document(part: FilePart) -> Block:
-    block = {"type": "document", "source": _source(part)}
+def _document(part: FilePart, spot: Spot) -> Block:
+    block = {"type": "document", "source": _source(part, spot)}
     name = part.get("name")
     return block if name is None else {**block, "title": name[:_MAX_TITLE]}
 
 
-def _source(part: ImagePart | FilePart) -> Block:
+def _source(part: ImagePart | FilePart, spot: Spot) -> Block:
     url = part.get("url")
     if url is not None:
         return {"type": "url", "url": url}
     if part["mimeType"] == "text/plain":
-        return {"type": "text", "media_type": "text/plain", "data": _words(part)}
+        return {"type": "text", "media_type": "text/plain", "data": _words(part, spot)}
     return {"type": "base64", "media_type": part["mimeType"], "data": part.get("data", "")}
 
 
-def _words(part: ImagePart | FilePart) -> str:
+def _words(part: ImagePart | FilePart, spot: Spot) -> str:
     """The file's text; the API refuses one without a word."""
     from toolnexus_media.probe.text import decode
 
@@ -61,10 +60,10 @@ def _words(part: ImagePart | FilePart) -> str:
     text = _text_of.utf8_safe(decode(data, len(data)))
     if not text.strip():
         raise UnsupportedPartError(
-            "anthropic takes no text file without a word in it; leave the part out",
+            f"{spot.limits.name} takes no text file without a word in it; leave the part out",
             part_type=part["type"],
             mime_type=part["mimeType"],
-            provider="anthropic",
+            provider=spot.limits.provider,
         )
     return text
 

@@ -66,6 +66,7 @@ WIRE = Wire(
     plain="content",
     tools=openai.tools,
     details=frozenset({"auto", "low", "high"}),
+    system_after=frozenset({"system", "user"}),
     between=BRIDGE,
     ids=r"[a-zA-Z0-9]{9}",
     id_chars=9,

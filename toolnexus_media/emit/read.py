@@ -56,7 +56,7 @@ def read_block(block: object) -> ContentPart | None:
     try:
         fields = _fields(block)
         return None if fields is None else _read(fields)
-    except ValueError:  # a MediaError, or a memoryview that was released
+    except Exception:  # noqa: BLE001  # a MediaError, or whatever a stranger's object or dict raises
         return None
 
 
@@ -78,10 +78,13 @@ def _fields(block: object) -> Fields | None:
         return block
     if block is None or isinstance(block, (str, bytes, int, float, list, tuple, type)):
         return None
-    dump = getattr(block, "model_dump", None)
+    dump: Any = getattr(block, "model_dump", None)
+    listed: Any = getattr(block, "ListFields", None)
     try:
+        if callable(listed):  # protobuf, which A2A's package speaks
+            return {field.name: value for field, value in listed()}
         found = dump(by_alias=True, exclude_none=True) if callable(dump) else dict(vars(block))
-    except Exception:  # noqa: BLE001  # a stranger's object may raise anything, and reading never does
+    except Exception:  # noqa: BLE001  # one field of a stranger's that cannot be read is one that is not there
         return None
     return found if isinstance(found, dict) else None
 
@@ -262,7 +265,11 @@ def _generated_image(fields: Fields) -> ContentPart | None:
 
 
 def _resource(fields: Fields) -> ContentPart | None:
-    held = _inner(fields, "resource")
+    return _contents(_inner(fields, "resource"))
+
+
+def _contents(held: Fields) -> ContentPart | None:
+    """What a resource holds, in a block or as a server gives it when it is read."""
     uri = _url_text(held.get("uri"))
     name = unquote(uri) if uri and not uri.startswith("media:") else None
     if held.get("blob") is not None:
@@ -358,6 +365,7 @@ _BY_KEY: dict[str, Reader] = {
     "fileData": _gemini_file,
     "file_data": _gemini_file,
     **{family: _bedrock(family) for family in ("image", "document", "video", "audio")},
+    "blob": _contents,
     "raw": _a2a_raw,
     "url": _a2a_url,
     "text": _text,

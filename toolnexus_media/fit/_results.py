@@ -28,9 +28,14 @@ def fitted_results(results: Sequence[ToolResult], fit: Fit, *, spare: bool = Fal
     """
     given = [list(result.get("parts") or []) for result in results]
     flat = [part for own in given for part in own]
-    reasons = _refused(flat, fit) if spare else {}
-    sent = [text_part(placeholder(part)) if at in reasons else part for at, part in enumerate(flat)]
-    parts, changes = fit(sent)
+    reasons: Reasons = {}
+    try:
+        parts, changes = fit(flat)
+    except MediaError:
+        if not spare:
+            raise
+        reasons = _refused(flat, fit)
+        parts, changes = fit([text_part(placeholder(part)) if at in reasons else part for at, part in enumerate(flat)])
     counts = _counts(len(flat), changes)
     starts = [0, *accumulate(counts)]
     changes = sorted([*changes, *_told_refusals(flat, reasons, starts)], key=lambda change: change["index"])
@@ -46,8 +51,6 @@ def fitted_results(results: Sequence[ToolResult], fit: Fit, *, spare: bool = Fal
 
 def _refused(parts: Sequence[ContentPart], fit: Fit) -> dict[int, str]:
     """Why which parts cannot be sent: by themselves, or because those of their kind before them take all there is."""
-    if _fault(parts, fit) is None:
-        return {}
     alone = {at: _fault([part], fit) for at, part in enumerate(parts)}
     reasons = {at: str(error) for at, error in alone.items() if error is not None}
     left = [at for at in range(len(parts)) if at not in reasons]

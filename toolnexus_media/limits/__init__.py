@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from toolnexus_media._safe import brief, shown
+from toolnexus_media._text import a_type
 from toolnexus_media.limits import _anthropic, _bedrock, _gemini, _openai, _others
 from toolnexus_media.limits._custom import changed
 from toolnexus_media.limits._resize import Resize, by_rule, checked, inside, patches, resize, within_patches
@@ -76,7 +78,7 @@ def rows(provider: str | None = None) -> tuple[Limits, ...]:
         return _ROWS
     found = tuple(known for known in _ROWS if known.provider == provider)
     if not found:
-        raise ValueError(f"no limits are known for {provider!r:.80}; the providers are {', '.join(PROVIDERS)}")
+        raise ValueError(f"no limits are known for {brief(shown(provider))}; the providers are {', '.join(PROVIDERS)}")
     return found
 
 
@@ -92,6 +94,8 @@ def row(provider: str, model: str | None = None) -> Limits:
     import re
 
     known = rows(provider)
+    if model is not None and not isinstance(model, str):
+        raise TypeError(f"a model is told by its name, not by {a_type(model)}; pass the string the API takes")
     name = (model or "").lower()
     for candidate in known:
         if any(re.search(f"(?<![a-z0-9])(?:{pattern})", name) for pattern in candidate.models):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 
+from toolnexus_media._safe import brief, shown
 from toolnexus_media.limits._resize import Resize
 from toolnexus_media.sniff import normalise
 
@@ -229,8 +230,8 @@ class Limits:
 
     def at(self, position: Position) -> Kinds:
         """What is taken in a user turn or in a tool result."""
-        if position not in {"user", "tool"}:
-            raise ValueError(f"position is 'user' or 'tool', not {position!r}")
+        if position not in ("user", "tool"):
+            raise ValueError(f"position is 'user' or 'tool', not {brief(shown(position))}")
         return self.tool if position == "tool" else self.user
 
     def accepts(self, mime: str, position: Position = "user") -> Accept | None:
