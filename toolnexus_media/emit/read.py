@@ -81,7 +81,7 @@ def _fields(block: object) -> Fields | None:
     dump: Any = getattr(block, "model_dump", None)
     listed: Any = getattr(block, "ListFields", None)
     try:
-        if callable(listed):  # protobuf, which A2A's package speaks
+        if listed is not None:  # protobuf, which A2A's package speaks
             return {field.name: value for field, value in listed()}
         found = dump(by_alias=True, exclude_none=True) if callable(dump) else dict(vars(block))
     except Exception:  # noqa: BLE001  # one field of a stranger's that cannot be read is one that is not there
