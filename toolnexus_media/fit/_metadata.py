@@ -12,6 +12,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from toolnexus_media import _b64
+from toolnexus_media.fit import _png_colour
 from toolnexus_media.fit._icc import MAX_PROFILE
 
 TYPE_CHECKING = False
@@ -28,6 +29,7 @@ _PNG_KEPT = frozenset(
     | {b"sBIT", b"bKGD", b"pHYs", b"hIST", b"acTL", b"fcTL", b"fdAT"}
 )
 _PNG_SIZES = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9, b"cICP": 4}
+_PNG_COLOURS = frozenset({b"gAMA", b"cHRM", b"sRGB", b"iCCP"})
 _PNG_MOTION = frozenset({b"acTL", b"fcTL", b"fdAT"})
 _WEBP_KEPT = frozenset({b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF", b"ICCP"})
 _GIF_LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
@@ -233,7 +235,8 @@ def _is_sound(data: bytes, kind: bytes, at: int, end: int) -> bool:
 
 def _find_png(data: bytes) -> Found:
     kept = _png_kept(data)
-    icc = next((_png_profile(data[at + 8 : end - 4]) for kind, at, end in kept if kind == b"iCCP"), None)
+    said = {kind: data[at + 8 : end - 4] for kind, at, end in kept if kind in _PNG_COLOURS}
+    icc = _png_profile(said[b"iCCP"]) if b"iCCP" in said else _png_colour.of_chunks(said, grey=data[25] in (0, 4))
     whole = 8 + sum(end - at for _, at, end in kept)
     return Found(whole != len(data), icc, deep=data[24] == 16 or data[12:16] != b"IHDR")
 
@@ -314,10 +317,8 @@ def _gif_blocks(data: bytes) -> Iterator[tuple[bool, int, int]]:
 
 
 def _find_gif(data: bytes) -> Found:
-    """The blocks are walked only where the bytes of such a block stand somewhere: a walk costs as much as a probe."""
-    if b"!\xfe" not in data and b"!\xff\x0bXMP DataXMP" not in data and data.count(b"!\xff") < 2:
-        return NOTHING
-    return Found(any(private for private, _, _ in _gif_blocks(data)))
+    blocks = list(_gif_blocks(data))
+    return Found(any(private for private, _, _ in blocks) or blocks[-1][2] < len(data))
 
 
 def _strip_gif(data: bytes, _profile: bool) -> bytes:
