@@ -24,6 +24,7 @@ _PDF = "application/pdf"
 def fitted(parts: Sequence[ContentPart], job: Job, images_before: int) -> Sent:
     """What is sent for each part, within what the row allows each part and the whole request."""
     job, sent = _by_count(parts, job, images_before)
+    sent = _fewer_pages(parts, sent, job, images_before)
     _check_counts(sent, job, images_before)
     limit = job.limits.totals.bytes
     if limit is not None and _weight(sent) > limit:
@@ -53,6 +54,28 @@ def _by_count(parts: Sequence[ContentPart], job: Job, images_before: int) -> tup
     return job, sent
 
 
+def _fewer_pages(parts: Sequence[ContentPart], sent: Sent, job: Job, images_before: int) -> Sent:
+    """Where drawn pages are too many images together, each file has its share of the room."""
+    totals = job.limits.totals
+    caps = [cap for cap in (totals.images and totals.images - images_before, totals.message_images) if cap is not None]
+    counts = [_counts(_parts_of([outcomes]))[0] for outcomes in sent]
+    drawn = [count if _is_pdf(part) else 0 for part, count in zip(parts, counts, strict=True)]
+    if not caps or sum(counts) <= min(caps) or not any(drawn):
+        return sent
+    share = _water_line([count for count in drawn if count], min(caps) - sum(counts) + sum(drawn))
+    if share < 1:
+        return sent
+    fewer = job._replace(drawn=share, images=images_before + min(caps))
+    return [
+        fit_part(part, fewer) if count > share else outcomes
+        for part, outcomes, count in zip(parts, sent, drawn, strict=True)
+    ]
+
+
+def _is_pdf(part: ContentPart) -> bool:
+    return part["type"] == "file" and part["mimeType"] == _PDF
+
+
 def _side(job: Job) -> int | None:
     accept = job.limits.at(job.position).image
     return None if accept is None else accept.side(job.images, job.documents)
@@ -68,7 +91,7 @@ def _counts(parts: Iterable[ContentPart]) -> tuple[int, int]:
     for part in parts:
         if part["type"] == "image":
             images += 1
-        elif part["type"] == "file" and part["mimeType"] == _PDF:
+        elif _is_pdf(part):
             documents += 1
     return images, documents
 

@@ -73,7 +73,9 @@ def _chosen(count: int, job: Job) -> list[int]:
     return chosen
 
 
-def _document(part: ContentPart, data: bytes, accept: Accept, pages: list[int], facts: Any, sound: bool) -> list[Outcome]:
+def _document(
+    part: ContentPart, data: bytes, accept: Accept, pages: list[int], facts: Any, sound: bool
+) -> list[Outcome]:
     """The file itself where the target takes it as it is, else a new one of fewer pages or without its flaws."""
     count, locked = facts["pages"], facts.get("encrypted", False)
     whole = pages == list(range(1, count + 1))
@@ -170,6 +172,8 @@ def _told(outcome: Outcome, note: str) -> Outcome:
 
 def _room(job: Job) -> int:
     """How many images this part may become, besides those that the request has."""
+    if job.drawn is not None:
+        return min(job.drawn, MAX_DRAWN)
     totals = job.limits.totals
     caps = [cap for cap in (totals.images, totals.message_images) if cap is not None]
     return max(1, min([MAX_DRAWN, *(cap - job.images for cap in caps)]))
