@@ -404,7 +404,7 @@ def test_a_custom_row_may_differ_by_position_and_have_its_own_rule() -> None:
         ({"image": 5}, "image is a dict of its values, not 5"),
         ({"image": {"many": {"over": 3}}}, "many is not complete: .*'side'"),
         ({"tool": {"image": {"max_bytes": 5}}}, "change user instead of tool"),
-        ({"wire": "smoke"}, "wire is openai or .*, not 'smoke'"),
+        ({"tool_media": "smoke"}, "tool_media is native or relocated, not 'smoke'"),
     ],
 )
 def test_a_wrong_change_is_told(changes: dict[str, object], message: str) -> None:

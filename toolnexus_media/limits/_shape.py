@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
 
-    Wire = Literal["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mcp", "ollama", "mistral", "a2a"]
     Position = Literal["user", "tool"]
     Counted = Literal["encoded", "raw"]
     ToolMedia = Literal["native", "relocated"]
@@ -201,7 +200,7 @@ class Limits:
 
     provider: str
     tier: str = "default"
-    wire: Wire | None
+    wire: str | None
     models: tuple[str, ...] = ()
     tool_media: ToolMedia = "native"
     error_flag: bool = True
