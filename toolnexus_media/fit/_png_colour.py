@@ -75,7 +75,7 @@ def _columns(corners: Row) -> list[Row] | None:
     return columns if all(abs(side) < _MOST for column in columns for side in column) else None
 
 
-def _times(matrix: Sequence[Row], row: Row) -> list[float]:
+def _times(matrix: Sequence[Row], row: Row) -> Row:
     return [sum(a * b for a, b in zip(line, row, strict=True)) for line in matrix]
 
 

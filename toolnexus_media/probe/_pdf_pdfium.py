@@ -30,7 +30,7 @@ class Pdfium:
 
     def __init__(self, data: Buffer) -> None:
         pdfium.FPDF_InitLibrary()
-        self._load(data[:])
+        self._load(bytes(data))
         if not self.document and not self.locked:
             from toolnexus_media.probe._pdf_repair import mended
 
