@@ -24,12 +24,12 @@ _AT_REST = 4
 _FEW_CHUNKS = 64
 _PIXELS = (b"IDAT", b"fdAT")
 _HEAD = 1 << 15  # characters of base64: profiles and thumbnails of most cameras end before
+SHORT = 2 * _HEAD  # characters of base64 that are decoded at once
 _PNG_KEPT = frozenset(
     {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"mDCV", b"cLLI"}
     | {b"sBIT", b"bKGD", b"pHYs", b"hIST", b"acTL", b"fcTL", b"fdAT"}
 )
 _PNG_SIZES = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9, b"cICP": 4}
-_PNG_COLOURS = frozenset({b"gAMA", b"cHRM", b"sRGB", b"iCCP"})
 _PNG_MOTION = frozenset({b"acTL", b"fcTL", b"fdAT"})
 _WEBP_KEPT = frozenset({b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF", b"ICCP"})
 _GIF_LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
@@ -89,10 +89,10 @@ def header(payload: str, mime: str) -> bytes | None:
 
     Of a JPEG it is the beginning and the last bytes, of a PNG the file with its pixels left out.
     """
-    if len(payload) < 2 * _HEAD:
+    if len(payload) <= SHORT:
         return None
     if mime == "image/jpeg":
-        return _b64.decode(payload[:_HEAD]) + _b64.decode(payload[-4:])
+        return _b64.decode(payload[:_HEAD]) + _b64.decode(payload[-8:])  # of four, padding leaves fewer than two bytes
     return _png_header(payload) if mime == "image/png" else None
 
 
@@ -222,11 +222,12 @@ def _png_kept(data: bytes, *, profile: bool = True) -> list[tuple[bytes, int, in
     return [
         (kind, at, end)
         for kind, at, end in chunks
-        if not kind[0] & 0x20 or (kind in _PNG_KEPT and kind not in dropped and _is_sound(data, kind, at, end))
+        if not kind[0] & 0x20 or (kind in _PNG_KEPT and kind not in dropped and is_sound(data, kind, at, end))
     ]
 
 
-def _is_sound(data: bytes, kind: bytes, at: int, end: int) -> bool:
+def is_sound(data: bytes, kind: bytes, at: int, end: int) -> bool:
+    """Has this chunk the size of its kind and the right checksum?"""
     if kind in _PNG_MOTION:
         return True  # as large as pictures, and checked by whoever draws them
     right_size = _PNG_SIZES.get(kind, end - at - 12) == end - at - 12
@@ -235,7 +236,7 @@ def _is_sound(data: bytes, kind: bytes, at: int, end: int) -> bool:
 
 def _find_png(data: bytes) -> Found:
     kept = _png_kept(data)
-    said = {kind: data[at + 8 : end - 4] for kind, at, end in kept if kind in _PNG_COLOURS}
+    said = {kind: data[at + 8 : end - 4] for kind, at, end in kept if kind in (b"gAMA", b"cHRM", b"sRGB", b"iCCP")}
     icc = _png_profile(said[b"iCCP"]) if b"iCCP" in said else _png_colour.of_chunks(said, grey=data[25] in (0, 4))
     whole = 8 + sum(end - at for _, at, end in kept)
     return Found(whole != len(data), icc, deep=data[24] == 16 or data[12:16] != b"IHDR")
