@@ -1,4 +1,4 @@
-"""Fit every file of a folder for every provider's row and judge what comes out: `validate.py FOLDER [--each N]`.
+"""Fit every file of folders for every provider's row and judge what comes out: `validate.py FOLDER …`.
 
 Prints each wrong pair of file and row with its reason, then how many pairs there are and how many are wrong. With
 `--log FILE` each file done is noted in it, and a run that was stopped goes on where it was.
@@ -135,7 +135,7 @@ def judged(part: ContentPart, row: tuple[str, str | None, str]) -> tuple[str, li
 def main() -> int:
     """Run the sweep; 1 when something was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--each", type=int, help="only so many files of each ending and sub-folder")
     parser.add_argument("--part", default="0/1", help="I/N: the I-th of N shares of the files")
     parser.add_argument("--provider", help="only this provider's rows")
@@ -147,7 +147,8 @@ def main() -> int:
     tally = Tally()
     began = time.perf_counter()
     try:
-        run(list(files(options.folder, options.each))[share::shares], options.provider, options.log, tally)
+        paths = [path for folder in options.folders for path in files(folder, options.each)]
+        run(paths[share::shares], options.provider, options.log, tally)
     except KeyboardInterrupt:
         print("stopped")
     print(

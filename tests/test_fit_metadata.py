@@ -92,3 +92,11 @@ def test_the_pixels_of_a_large_png_are_not_decoded_to_judge_it() -> None:
     from toolnexus_media import _b64
 
     assert _metadata.header(_b64.encode(BIG), "image/png") is not None
+
+
+def test_what_no_decoder_draws_of_a_gif_goes() -> None:
+    data = file_of(halves(), "GIF")
+    assert not _metadata.find(data, "image/gif").metadata
+    for hidden in (data[:-1] + b"SECRET;", data + b"SECRET"):
+        assert _metadata.find(hidden, "image/gif").metadata
+        assert b"SECRET" not in (_metadata.strip(hidden, "image/gif") or b"SECRET")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from pypdf import PdfReader
@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from tests import _pdfs
 from tests._fitting import facts_of, job, pictures, without
 from toolnexus_media.errors import CorruptMediaError, LimitError, MissingExtraError
-from toolnexus_media.fit import _pdf_cut
+from toolnexus_media.fit import _pdf_cut, fit
 from toolnexus_media.fit._job import Outcome
 from toolnexus_media.fit.pdf import MAX_DRAWN, fit_pdf, grid
 from toolnexus_media.part import make_part, part_data
@@ -234,6 +234,67 @@ def test_the_cutter_takes_as_many_pages_as_the_cap_allows() -> None:
     assert (all_taken, len(page_words(whole))) == (12, 12)
     assert len(less) <= 3000
     assert page_words(less) == [f"Page {number}" for number in range(1, taken + 1)]
+
+
+@pytest.mark.parametrize("position", ["user", "tool"])
+def test_two_files_share_the_room_for_drawn_pages(position: Literal["user", "tool"]) -> None:
+    sent, changes = fit([part(TWELVE), part(_pdfs.words("Once")), part(TWELVE)], "safe", position=position)
+    assert [one["type"] for one in sent] == ["image"] * 7
+    assert [change["source"] for change in changes] == [0, 0, 0, 1, 2, 2, 2]
+    assert "pages 4-12 left out" in changes[2]["what"]
+
+
+def test_files_that_leave_no_room_for_each_are_refused() -> None:
+    with pytest.raises(LimitError, match="takes 8 images a request and these are 9"):
+        fit([part(_pdfs.words("Once"))] * 9, "safe")
+
+
+MISCOUNTED = {
+    "too many": _pdfs.flat(1, 99),
+    "too few": _pdfs.flat(3, 1),
+    "none": _pdfs.flat(1).replace(b"/Count 1", b"        "),
+    "below the top": _pdfs.build(
+        {1: _pdfs.CATALOG, 2: _pdfs.tree(b"3 0 R", 1), 3: _pdfs.tree(b"4 0 R", 7), 4: _pdfs.PAGE}
+    ),
+}
+DAMAGED = {
+    "no end": TWELVE[: TWELVE.index(b"xref\n0")],
+    "a root that is none": TWELVE.replace(b"/Root 1 0 R", b"/Root 9 9 9"),
+    "in an object stream": _pdfs.packed(3).replace(b"startxref", b"startxxxx"),
+}
+
+
+@pytest.mark.parametrize("flaw", [*MISCOUNTED, *DAMAGED])
+def test_a_file_whose_pages_readers_do_not_agree_on_is_written_anew(flaw: str) -> None:
+    data = {**MISCOUNTED, **DAMAGED}[flaw]
+    outcome = only(fit_pdf(part(data), job()))
+    assert said(outcome).startswith("written anew, as its structure is damaged")
+    made = PdfReader(BytesIO(part_data(outcome.part)))
+    top: Any = made.root_object["/Pages"]
+    assert facts_of(outcome.part)["pages"] == top["/Count"] == len(made.pages) == facts_of(part(data))["pages"]
+
+
+@pytest.mark.parametrize("flaw", DAMAGED)
+def test_a_damaged_file_is_drawn_and_read(flaw: str) -> None:
+    drawn = fit_pdf(part(DAMAGED[flaw]), job("ollama"))
+    assert [outcome.part["type"] for outcome in drawn] == ["image"] * facts_of(part(DAMAGED[flaw]))["pages"]
+
+
+def test_a_page_that_is_cropped_away_is_drawn_whole() -> None:
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/CropBox[900 900 950 950]>>"
+    data = _pdfs.build({1: _pdfs.CATALOG, 2: _pdfs.tree(b"3 0 R", 1), 3: page})
+    facts = facts_of(only(fit_pdf(part(data), job("ollama"))).part)
+    assert facts["width"] / facts["height"] == pytest.approx(1.5, abs=0.01)
+
+
+def test_what_pypdf_does_not_open_is_written_by_pdfium(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(_pdf_cut, "_opened", refuse)
+    made, taken = _pdf_cut.cut(TWELVE, [1, 3], 1 << 20)
+    assert (taken, page_words(made)) == (2, ["Page 2", "Page 4"])
+    assert _pdf_cut.cut(TWELVE, list(range(12)), 3000)[1] < 12
 
 
 @pytest.mark.parametrize("worker", ["_pdf_cut", "_pdf_draw"])

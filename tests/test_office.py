@@ -156,6 +156,8 @@ def test_the_words_of_html_are_read(page: bytes, found: str) -> None:
         (rb"\ansicpg932 \'83\'65", "テ"),
         (rb"{a}}}}b", "ab"),
         (rb"\u55357?", "�"),
+        (rb"{\header above}between{\footer below}", "between"),
+        (rb"{\header above\par}{\footerf below}", "above\nbelow"),
     ],
 )
 def test_the_words_of_rtf_are_read(inner: bytes, found: str) -> None:

@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
+from tests import _pdfs
 from tests.validator.judge import complaints
 from tests.validator.rules import ROWS, rules_for
 from tests.validator.sweep import Verdict, rows_for, verdict
@@ -115,6 +116,8 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
     "decode: OSError": ("anthropic", _part(_picture("JPEG")[:-4], JPEG)),
     "pdf: encrypted": ("anthropic", _part(_pdf(password=""), PDF, "file")),
     "pdf: Failed": ("anthropic", _part(_pdf(password="locked"), PDF, "file")),
+    "count: pages": ("anthropic", _part(_pdfs.flat(1, 99), PDF, "file")),
+    "count: pages {'/Count': 1": ("openai", _part(_pdfs.flat(3, 1), PDF, "file")),
     "pages: 101": ("anthropic", _part(_pdf(101), PDF, "file")),
     "type: application/pdf": ("ollama", _part(_pdf(), PDF, "file")),
     "sound": ("openai", _part(b"RIFF\x24\0\0\0WAVE", "audio/wav", "audio")),

@@ -8,6 +8,7 @@ import io
 import re
 import wave
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from . import picture
@@ -186,29 +187,50 @@ def _file(part: Part, data: bytes, rules: Rules) -> Iterator[str]:
 
 
 def _pdf(data: bytes, rules: Rules) -> Iterator[str]:
+    faults, pages = _opened(data)
+    yield from faults
+    if rules.pages and pages > rules.pages:
+        yield f"pages: {pages} over {rules.pages}"
+
+
+@lru_cache(maxsize=16)
+def _opened(data: bytes) -> tuple[tuple[str, ...], int]:
+    """What two readers find wrong with a PDF, and how many pages there are, or are said to be."""
     import pypdfium2
 
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
-        yield f"pdf: {error}"
-        return
-    pages = _loadable(document, (rules.pages or 0) + 1)
-    if pypdfium2.raw.FPDF_GetSecurityHandlerRevision(document) != -1:
-        yield "pdf: encrypted"
+        return (f"pdf: {error}",), 0
+    said, pages = len(document), _loadable(document)
+    locked = pypdfium2.raw.FPDF_GetSecurityHandlerRevision(document) != -1
     document.close()
-    if not pages:
-        yield "pdf: no page"
-    if rules.pages and pages > rules.pages:
-        yield f"pages: {pages} over {rules.pages}"
+    counts = {"/Count": said, "that load": pages} | ({} if locked else _walked(data))
+    found = [
+        *(["pdf: encrypted"] if locked else []),
+        *(["pdf: no page"] if not pages else []),
+        *([f"count: pages {counts}"] if len(set(counts.values())) > 1 else []),
+    ]
+    return tuple(found), max(said, pages)
 
 
-def _loadable(document: Any, most: int) -> int:
-    """How many pages there are to show, counted up to so many; what the file says of itself may be a lie."""
+def _walked(data: bytes) -> dict[str, int]:
+    """What another reader finds, where it reads the file: the count at the top of the page tree, and its leaves."""
+    from pypdf import PdfReader
+
+    try:
+        reader = PdfReader(io.BytesIO(data))
+        top: Any = reader.root_object["/Pages"]
+        return {"at the top": int(top.get("/Count", 0)), "in the tree": len(reader.pages)}
+    except Exception:  # noqa: BLE001 - it raises whatever comes up
+        return {}
+
+
+def _loadable(document: Any) -> int:
     import pypdfium2
 
     number = 0
-    while number < min(most, len(document)):
+    while number < len(document):
         try:
             document[number].close()
         except pypdfium2.PdfiumError:

@@ -24,6 +24,7 @@ _PNG_LAYOUTS = frozenset({(depth, 0) for depth in (1, 2, 4, 8)} | {(depth, 3) fo
     (8, 6),
 }
 _PNG_ASIDE = frozenset({b"gAMA", b"sRGB", b"pHYs"})
+_SRGB_GAMMA = b"\0\0\xb1\x8f"  # as nearly every file has it; another one may be no sRGB
 _CHUNK, _IHDR = Struct(">I4s"), Struct(">IIBB")
 _MOST_CHUNKS = 100
 _JPEG_START = b"\xff\xd8\xff"
@@ -61,6 +62,8 @@ def _png(data: bytes) -> Size | None:
             whole = stop == len(data) and 0 < width < 1 << 31 and 0 < height < 1 << 31
             return (width, height) if whole else None
         if kind not in (b"IDAT", b"PLTE") and not (kind in _PNG_ASIDE and _metadata.is_sound(data, kind, at, stop)):
+            return None
+        if kind == b"gAMA" and data[at + 8 : at + 12] != _SRGB_GAMMA:
             return None
         at = stop
     return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
 
-from toolnexus_media.fit import _colour, _geometry, _metadata
+from toolnexus_media.fit import _colour, _geometry, _metadata, _png_colour
 from toolnexus_media.probe import image as probe_image
 from toolnexus_media.probe._exif import orientation
 
@@ -73,7 +73,14 @@ def loaded(picture: Picture, views: Sequence[View]) -> Picture:
         if scale < 1:
             im.draft(None, (ceil(picture.stored[0] * scale), ceil(picture.stored[1] * scale)))  # None keeps the mode
     probe_image.load(im, picture.mime)
-    return picture._replace(im=_colour.scalable(im))
+    return coloured(picture)
+
+
+def coloured(picture: Picture) -> Picture:
+    """A decoded picture in a mode that can be scaled, with the profile that its colours go by."""
+    im = _colour.scalable(picture.im)
+    stated = _png_colour.of_info(picture.im.info, im.mode) if picture.mime == "image/png" else None
+    return picture._replace(im=im, icc=stated or picture.icc)
 
 
 def rendered(picture: Picture, box: Box, size: Size) -> Image.Image:

@@ -36,6 +36,8 @@ class Job(NamedTuple):
     max_seconds: float | None = None
     keep_metadata: bool = False
     fetch: Callable[..., bytes] | None = None
+    drawn: int | None = None
+    """How many pages of one file may become pictures, where several files share the room."""
 
 
 class Step(NamedTuple):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from toolnexus_media import _b64
+from toolnexus_media.fit import _png_colour
 from toolnexus_media.fit._icc import MAX_PROFILE
 
 TYPE_CHECKING = False
@@ -235,7 +236,8 @@ def is_sound(data: bytes, kind: bytes, at: int, end: int) -> bool:
 
 def _find_png(data: bytes) -> Found:
     kept = _png_kept(data)
-    icc = next((_png_profile(data[at + 8 : end - 4]) for kind, at, end in kept if kind == b"iCCP"), None)
+    said = {kind: data[at + 8 : end - 4] for kind, at, end in kept if kind in (b"gAMA", b"cHRM", b"sRGB", b"iCCP")}
+    icc = _png_profile(said[b"iCCP"]) if b"iCCP" in said else _png_colour.of_chunks(said, grey=data[25] in (0, 4))
     whole = 8 + sum(end - at for _, at, end in kept)
     return Found(whole != len(data), icc, deep=data[24] == 16 or data[12:16] != b"IHDR")
 
@@ -316,10 +318,8 @@ def _gif_blocks(data: bytes) -> Iterator[tuple[bool, int, int]]:
 
 
 def _find_gif(data: bytes) -> Found:
-    """The blocks are walked only where the bytes of such a block stand somewhere: a walk costs as much as a probe."""
-    if b"!\xfe" not in data and b"!\xff\x0bXMP DataXMP" not in data and data.count(b"!\xff") < 2:
-        return NOTHING
-    return Found(any(private for private, _, _ in _gif_blocks(data)))
+    blocks = list(_gif_blocks(data))
+    return Found(any(private for private, _, _ in blocks) or blocks[-1][2] < len(data))
 
 
 def _strip_gif(data: bytes, _profile: bool) -> bytes:

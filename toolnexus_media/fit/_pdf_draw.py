@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FEW_COLOURS = 4096
+LETTER = (0.0, 0.0, 612.0, 792.0)
 FLAGS = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
 
 
@@ -49,7 +50,7 @@ class Pages(Pdfium):
     def points(self, page: int) -> list[float]:
         """Width and height as shown, in points; zeros for a page that is not there."""
         try:
-            opened = self._page(page)
+            opened = self._shown(page)
         except (IndexError, ValueError):
             return [0.0, 0.0]
         try:
@@ -57,9 +58,24 @@ class Pages(Pdfium):
         finally:
             pdfium.FPDF_ClosePage(opened)
 
+    def _shown(self, page: int) -> Any:
+        """The page; one whose boxes leave nothing of it shows all that its medium holds, or a sheet of letter paper."""
+        opened = self._page(page)
+        if min(pdfium.FPDF_GetPageWidthF(opened), pdfium.FPDF_GetPageHeightF(opened)) > 0:
+            return opened
+        sides = [ctypes.c_float() for _ in range(4)]
+        held = pdfium.FPDFPage_GetMediaBox(opened, *(ctypes.byref(side) for side in sides))
+        left, bottom, right, top = (side.value for side in sides) if held else LETTER
+        if not (left < right and bottom < top):
+            left, bottom, right, top = LETTER
+        pdfium.FPDFPage_SetMediaBox(opened, left, bottom, right, top)
+        pdfium.FPDFPage_SetCropBox(opened, left, bottom, right, top)
+        pdfium.FPDF_ClosePage(opened)
+        return self._page(page)
+
     def drawn(self, page: int, width: int, height: int) -> Image.Image:
         """A page on white, with the text of its form fields."""
-        opened = self._page(page)
+        opened = self._shown(page)
         pdfium.FPDFPage_Flatten(opened, pdfium.FLAT_NORMALDISPLAY)  # else form fields are left empty
         pdfium.FPDF_ClosePage(opened)
         opened = self._page(page)

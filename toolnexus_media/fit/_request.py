@@ -36,6 +36,7 @@ def fitted(parts: Sequence[ContentPart], job: Job, images_before: int) -> Sent |
             _check_counts(parts, job, images_before)
             return None
     job, sent = _by_count(parts, job, images_before)
+    sent = _fewer_pages(parts, sent, job, images_before)
     _check_counts(_parts_of(sent), job, images_before)
     if limit is not None and _weight(_parts_of(sent)) > limit:
         sent = _lighter(parts, sent, job, limit)
@@ -62,6 +63,28 @@ def _by_count(parts: Sequence[ContentPart], job: Job, images_before: int) -> tup
     return job, sent
 
 
+def _fewer_pages(parts: Sequence[ContentPart], sent: Sent, job: Job, images_before: int) -> Sent:
+    """Where drawn pages are too many images together, each file has its share of the room."""
+    totals = job.limits.totals
+    caps = [cap for cap in (totals.images and totals.images - images_before, totals.message_images) if cap is not None]
+    images = [counts(_parts_of([outcomes]))[0] for outcomes in sent]
+    drawn = [count if _is_pdf(part) else 0 for part, count in zip(parts, images, strict=True)]
+    if not caps or sum(images) <= min(caps) or not any(drawn):
+        return sent
+    share = _water_line([count for count in drawn if count], min(caps) - sum(images) + sum(drawn))
+    if share < 1:
+        return sent
+    fewer = job._replace(drawn=share, images=images_before + min(caps))
+    return [
+        fit_part(part, fewer) if count > share else outcomes
+        for part, outcomes, count in zip(parts, sent, drawn, strict=True)
+    ]
+
+
+def _is_pdf(part: ContentPart) -> bool:
+    return part["type"] == "file" and part["mimeType"] == _PDF
+
+
 def _side(job: Job) -> int | None:
     accept = job.limits.at(job.position).image
     return None if accept is None else accept.side(job.images, job.documents)
@@ -77,7 +100,7 @@ def counts(parts: Iterable[ContentPart]) -> tuple[int, int]:
     for part in parts:
         if part["type"] == "image":
             images += 1
-        elif part["type"] == "file" and part["mimeType"] == _PDF:
+        elif _is_pdf(part):
             documents += 1
     return images, documents
 

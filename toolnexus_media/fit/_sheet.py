@@ -83,7 +83,7 @@ def _drawn(frame: _decode.Picture, cell: Size, background: Background) -> Image.
     wide, high = frame.shown
     share = min(cell[0] / wide, cell[1] / high, 1.0)
     size = (max(round(wide * share), 1), max(round(high * share), 1))
-    frame = frame._replace(im=_colour.scalable(frame.im))
+    frame = _decode.coloured(frame)
     done = _colour.flattened(_decode.rendered(frame, (0, 0, wide, high), size), background).convert("RGB")
     if size == cell:
         return done

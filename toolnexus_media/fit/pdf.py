@@ -40,15 +40,19 @@ def fit_pdf(part: ContentPart, job: Job) -> list[Outcome]:
     ``CorruptMediaError`` where it is locked or cannot be opened, ``LimitError`` where not even one page is under the
     cap, ``MissingExtraError`` where pages have to be drawn, pdfium is not installed and there is no text to give.
     """
-    from toolnexus_media.probe.pdf import opened
+    from toolnexus_media.probe.pdf import opened_soundly
 
     data = part_data(part)
     accept = job.limits.accepts(_PDF, job.position)
-    facts = opened(data)
+    facts, sound = opened_soundly(data)
     count = facts.get("pages", 0)
     pages = _chosen(count, job)
     if accept is not None:
-        return _document(part, data, accept, pages, facts)
+        try:
+            return _document(part, data, accept, pages, facts, sound)
+        except CorruptMediaError:
+            if sound or facts.get("encrypted"):
+                raise
     if job.limits.at(job.position).image is not None:
         return _pictures(part, data, pages, count, job)
     return _text(part, data, pages, count) or instead(part, job)
@@ -69,18 +73,22 @@ def _chosen(count: int, job: Job) -> list[int]:
     return chosen
 
 
-def _document(part: ContentPart, data: bytes, accept: Accept, pages: list[int], facts: Any) -> list[Outcome]:
-    """The file itself where the target takes it as it is, else a new one of fewer pages or without encryption."""
+def _document(
+    part: ContentPart, data: bytes, accept: Accept, pages: list[int], facts: Any, sound: bool
+) -> list[Outcome]:
+    """The file itself where the target takes it as it is, else a new one of fewer pages or without its flaws."""
     count, locked = facts["pages"], facts.get("encrypted", False)
     whole = pages == list(range(1, count + 1))
     keep = pages if accept.max_pages is None else pages[: accept.max_pages]
-    if whole and keep == pages and not locked and within(part, accept):
+    if whole and keep == pages and sound and not locked and within(part, accept):
         return [Outcome(part)]
     made, taken = _cut(data, keep, cap_of(accept))
     kept = keep[:taken]
-    what = [f"{counted(kept)} of {count} kept"] if kept != pages or not whole else ["encryption removed"]
-    if locked and len(what) == 1 and what[0] != "encryption removed":
+    what = [f"{counted(kept)} of {count} kept"] if kept != pages or not whole else []
+    if locked:
         what.append("encryption removed")
+    elif not sound:
+        what.append("written anew, as its structure is damaged or its count of pages untrue")
     if left := [page for page in pages if page not in set(kept)]:
         what.append(f"{counted(left)} left out for the target's cap; pages= chooses others")
     return [Outcome(make_part(made, _PDF, name_of(part) or None), Step("; ".join(what)))]
@@ -164,6 +172,8 @@ def _told(outcome: Outcome, note: str) -> Outcome:
 
 def _room(job: Job) -> int:
     """How many images this part may become, besides those that the request has."""
+    if job.drawn is not None:
+        return min(job.drawn, MAX_DRAWN)
     totals = job.limits.totals
     caps = [cap for cap in (totals.images, totals.message_images) if cap is not None]
     return max(1, min([MAX_DRAWN, *(cap - job.images for cap in caps)]))

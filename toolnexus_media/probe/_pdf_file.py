@@ -54,6 +54,7 @@ class File:
         self.sections: list[Table | Rows] = []
         self.packs: dict[int, Pack] = {}
         self.base = 0
+        self.counted = False  # the page tree was walked, and every /Count in it is true
 
     def step(self, count: int = 1) -> None:
         """Count work done; ``Beyond`` when it is more than a cheap look."""

@@ -7,8 +7,9 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mmap import mmap
     from typing import Any
+
+    from toolnexus_media._b64 import Buffer
 
 pdfium: Any = import_module("pypdfium2_raw")  # it has no types; the helpers around it cost as much again to import
 MAX_ANNOTATIONS = 1_000
@@ -27,17 +28,24 @@ def _words(call: Any, *args: Any) -> str:
 class Pdfium:
     """One file, open in pdfium."""
 
-    def __init__(self, data: mmap) -> None:
+    def __init__(self, data: Buffer) -> None:
         pdfium.FPDF_InitLibrary()
-        self.data = data[:]
-        self.document = pdfium.FPDF_LoadMemDocument64(self.data, len(self.data), None)
-        error = 0 if self.document else pdfium.FPDF_GetLastError()
-        self.locked = error in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY)
+        self._load(bytes(data))
+        if not self.document and not self.locked:
+            from toolnexus_media.probe._pdf_repair import mended
+
+            self._load(mended(self.data))
         self.count = pdfium.FPDF_GetPageCount(self.document) if self.document else 0
         if not self.document and not self.locked:
-            raise ValueError(f"pdfium error {error}")
+            raise ValueError("no document")
         self.environment = pdfium.FPDF_FORMFILLINFO(version=2)
         self.form = self.document and pdfium.FPDFDOC_InitFormFillEnvironment(self.document, self.environment)
+
+    def _load(self, data: bytes) -> None:
+        self.data = data
+        self.document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
+        error = 0 if self.document else pdfium.FPDF_GetLastError()
+        self.locked = error in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY)
 
     def facts(self) -> dict[str, Any]:
         """Title, author; pages and page size where the last page the count promises is there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from toolnexus_media.probe._pdf_file import File, unpack
+from toolnexus_media.probe._pdf_file import HEAD, File, unpack
 from toolnexus_media.probe._pdf_syntax import Beyond, Ref, parse
 
 TYPE_CHECKING = False
@@ -16,6 +16,27 @@ if TYPE_CHECKING:
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj(?![a-z])")
 _SIGN = re.compile(rb"/Type[\0\t\n\f\r ]*/(XRef|ObjStm|Catalog)\b|\btrailer\b")
 MAX_OBJECTS = 1_000_000
+MAX_NUMBER = 8_388_607  # the largest that an object may have
+
+
+def mended(data: bytes) -> bytes:
+    """The file with a cross-reference stream behind it that leads to every object in it, from its header on.
+
+    ``Beyond`` where there is no catalogue, or where it is encrypted.
+    """
+    start = data.find(b"%PDF-", 0, HEAD)
+    data = data[start:] if start >= 0 else b"%PDF-1.7\n" + data
+    scanned = Scanned(data).open()
+    root = scanned.trailer["Root"]
+    if "Encrypt" in scanned.trailer or not isinstance(root, Ref):
+        raise Beyond("a trailer that cannot be written anew")
+    numbers = sorted(number for number in scanned.places if 0 < number < MAX_NUMBER)
+    own = numbers[-1] + 1
+    rows = b"".join([scanned.row(number) for number in numbers])
+    index = b" ".join([b"%d 1" % number for number in numbers])
+    entries = b"/Type/XRef/Size %d/Root %d 0 R/W[1 6 3]/Index[%s]/Length %d" % (own + 1, root.num, index, len(rows))
+    section = b"\n%d 0 obj\n<<%s>>stream\n%s\nendstream\nendobj\n" % (own, entries, rows)
+    return b"%s%sstartxref\n%d\n%%%%EOF\n" % (data, section, len(data) + 1)
 
 
 class Scanned(File):
@@ -94,6 +115,12 @@ class Scanned(File):
         except Beyond:
             return False
         return isinstance(root, dict) and root.get("Pages") is not None
+
+    def row(self, num: int) -> bytes:
+        """An object's entry in a cross-reference stream of widths 1, 6 and 3."""
+        kind, pos, _ = self.places[num]
+        place = list(self.packs[pos][1]).index(num) if kind == 2 else 0
+        return bytes([kind]) + pos.to_bytes(6, "big") + place.to_bytes(3, "big")
 
     def entry(self, num: int) -> tuple[int, int, int]:
         """An object's entry, as the scan found it."""

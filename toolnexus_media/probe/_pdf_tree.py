@@ -49,6 +49,7 @@ def _add_pages(pdf: File, facts: Facts) -> None:
     if pages == 0:
         raise Beyond("no page")
     facts["pages"] = pages
+    pdf.counted = tree.agreed
     size = page_size({key: pdf.get(value) for key, value in tree.first.items()})
     if size is not None:
         facts["page_size"] = size
@@ -65,6 +66,7 @@ class Tree:
         self.pdf = pdf
         self.nodes = 0
         self.count = 0
+        self.agreed = True  # every /Count is true
         self.first: Dict = {}  # what shapes the first page, inherited or its own
 
     def pages(self, top: Value) -> int:
@@ -113,12 +115,14 @@ class Tree:
             return
         shape = above | {key: node[key] for key in _SHAPE if key in node}
         if "Kids" in node:
-            kids = self.pdf.get(node["Kids"])
+            kids, before = self.pdf.get(node["Kids"]), self.count
             declared = self.pdf.get(node.get("Count"))
             self._walk(kids if isinstance(kids, list) else [], declared, shape, (*path, kid))
+            self.agreed = self.agreed and declared == self.count - before
         elif self.pdf.get(node.get("Type")) != "Pages":
             self.first = self.first if self.count else shape
             self.count += 1
+            self.agreed = self.agreed and bool(path)
 
 
 def page_size(shape: Dict) -> tuple[float, float] | None:

@@ -16,23 +16,25 @@ _LINES = {"par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n", "t
 _SIGNS = {"emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”"}  # noqa: RUF001 - the signs meant
 _UNSAID = frozenset({
     "fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "themedata", "colorschememapping", "datastore",
-    "generator", "listtable", "listoverridetable", "rsidtbl", "latentstyles", "header", "footer", "headerl",
-    "headerr", "footerl", "footerr", "fldinst", "xmlnstbl", "filetbl", "revtbl", "bkmkstart", "bkmkend", "mmathPr",
+    "generator", "listtable", "listoverridetable", "rsidtbl", "latentstyles", "fldinst", "xmlnstbl", "filetbl",
+    "revtbl", "bkmkstart", "bkmkend", "mmathPr",
 })  # fmt: skip
+_MARGINS = frozenset({"header", "footer", "headerl", "headerr", "headerf", "footerl", "footerr", "footerf"})
 
 
 def text(data: Buffer, chars: int, seconds: float = 1.0) -> str:
-    r"""The text as far as ``chars``.
+    r"""The text as far as ``chars``; what stands above and below the pages only where they hold none.
 
     >>> text(rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}caf\'e9 \b bold\b0\par \u8364? 5}", 99)
     'café bold\n€ 5'
     """
-    return _Reader(bytes(memoryview(data)[:MAX_READ]).decode("latin-1"), chars).read(monotonic() + seconds)
+    source, end = bytes(memoryview(data)[:MAX_READ]).decode("latin-1"), monotonic() + seconds
+    return _Reader(source, chars, _UNSAID | _MARGINS).read(end) or _Reader(source, chars, _UNSAID).read(end)
 
 
 class _Reader:
-    def __init__(self, source: str, chars: int) -> None:
-        self.source, self.chars = source, chars
+    def __init__(self, source: str, chars: int, unsaid: frozenset[str]) -> None:
+        self.source, self.chars, self.unsaid = source, chars, unsaid
         self.out: list[str] = []
         self.size = 0
         self.codes = bytearray()  # letters of a code page not decoded yet: one may take two
@@ -83,7 +85,7 @@ class _Reader:
     def _word(self, word: str, number: int | None) -> None:
         if word in _LINES or word in _SIGNS:
             self._say(_LINES.get(word) or _SIGNS[word])
-        elif word in _UNSAID:
+        elif word in self.unsaid:
             self.silent = True
         elif word == "u" and number is not None:
             self._say(chr(number % 65536) if not 0xD800 <= number % 65536 < 0xE000 else "�")
@@ -113,7 +115,5 @@ class _Reader:
             self.silent = True
         elif sign in "\\{}":
             self._say(sign)
-        elif sign == "~":
-            self._say(" ")
-        elif sign in "\r\n":
-            self._say("\n")
+        elif sign in "~\r\n":
+            self._say(" " if sign == "~" else "\n")

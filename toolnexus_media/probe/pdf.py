@@ -37,13 +37,19 @@ def basics(data: Buffer) -> Facts:
     >>> basics(b"%PDF-1.4 and nothing more")
     {}
     """
+    return _looked(data)[0]
+
+
+def _looked(data: Buffer) -> tuple[Facts, bool]:
+    """The facts, and whether the structure is sound: any reader finds these pages."""
     from toolnexus_media.probe._pdf_file import File
     from toolnexus_media.probe._pdf_tree import describe
 
     try:
-        return describe(File(data).open())
+        pdf = File(data).open()
+        return describe(pdf), pdf.counted
     except Exception:  # noqa: BLE001 - hostile bytes: whatever a reading stumbles over, the answer is "unknown"
-        return {}
+        return {}, False
 
 
 def facts(data: Buffer, mime: str = "application/pdf") -> Facts:  # noqa: ARG001 - the signature all probes share
@@ -75,17 +81,22 @@ def verify(
 
 def opened(data: Buffer) -> Facts:
     """The facts of a PDF that opens without a password, text apart; raises as ``verify`` does."""
+    return opened_soundly(data)[0]
+
+
+def opened_soundly(data: Buffer) -> tuple[Facts, bool]:
+    """The same, and whether the structure is sound: neither damaged nor with a ``/Count`` that is not true."""
     start = thread_time()
-    found = basics(data)
+    found, sound = _looked(data)
     if found.get("pages") and not found.get("encrypted"):
-        return found
+        return found, sound
     lines, outcome = _ask(data, found, _until(CHECK_SECONDS, start), only_pages=True)
     if any(line.get("locked") for line in lines):
         raise CorruptMediaError("the PDF needs a password; save a copy without one and attach that", code="encrypted")
     unlocked = any("locked" in line for line in lines)
     merged = _merge(found, lines)
     if merged.get("pages") and (unlocked or not merged.get("encrypted")):
-        return merged
+        return merged, False
     raise _refusal(data, merged, lines, outcome)
 
 
