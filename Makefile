@@ -25,7 +25,7 @@ types: ## check types, twice
 	$(PYTHON) -m pyright
 
 bench: ## run the benchmarks, one after the other
-	for name in imports attach probe fit quality transcript; do echo "== $$name"; $(PYTHON) benchmarks/$$name.py || exit 1; done
+	for name in imports attach probe fit quality emit transcript; do echo "== $$name"; $(PYTHON) benchmarks/$$name.py || exit 1; done
 
 fuzz: ## fuzz every reader for a minute (python -m pip install --group fuzz first)
 	$(PYTHON) fuzz/run.py --seconds 60

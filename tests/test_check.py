@@ -107,6 +107,8 @@ FEW = [
      "payload-form", "bare base64 instead of a data URL", "data URL"),
     ({"type": "image", "source": {"type": "base64", "media_type": "image/jpg", "data": _wires.b64(JPEG)}}, "anthropic",
      None, "mislabelled", "image/jpg", "image/jpeg"),
+    ({"inlineData": {"mimeType": "application/xml", "data": _wires.b64(b"<?xml version='1.0'?><a/>")}}, "gemini", None,
+     "mislabelled", "application/xml", "text/xml"),
     (_wires.part("image/png", TALL), "anthropic", None, "side", 9000, 8000),
     (_wires.part("image/png", png(6000, 6000)), "openai", "gpt-6", "too-many-patches", 35344, 30000),
     (_wires.part("image/gif", ANIMATED), "openai", None, "animated", 2, 1),

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolnexus_media import limits
+from toolnexus_media import limits, sniff
 from toolnexus_media.limits import patches, resize
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -210,6 +210,43 @@ def test_a_free_protocol_still_prefers_what_its_readers_decode() -> None:
     assert (image.takes("image/tiff"), image.prefers("image/tiff"), image.prefers("image/png")) == (True, False, True)
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("video/x-msvideo", "video/avi"),
+        ("video/x-ms-wmv", "video/wmv"),
+        ("video/quicktime", "video/quicktime"),
+        ("video/mpeg", "video/mpeg"),
+        ("audio/mpeg", "audio/mp3"),
+        ("application/xml", "text/xml"),
+        ("application/rtf", "text/rtf"),
+    ],
+)
+def test_a_type_that_a_provider_knows_by_another_name_is_taken_and_named_so(ours: str, theirs: str) -> None:
+    row = limits.row("gemini", "gemini-3-pro")
+    entry = row.accepts(sniff.normalise(ours))
+    assert entry is not None
+    assert entry.wire_name(ours) == theirs
+
+
+@pytest.mark.parametrize("row", limits.rows(), ids=lambda row: row.name)
+def test_every_listed_type_is_taken_by_the_name_that_this_package_gives_it(row: limits.Limits) -> None:
+    entries = [entry for kinds in (row.user, row.tool) for entry in vars(kinds).values() if entry is not None]
+    listed = [(entry, name) for entry in entries for name in entry.mimes]
+    assert all(entry.takes(sniff.normalise(name)) for entry, name in listed)
+    assert all(entry.wire_name(sniff.normalise(name)) in entry.mimes for entry, name in listed)
+
+
+def test_a_type_that_is_not_listed_keeps_its_name() -> None:
+    image = limits.row("mcp").user.image
+    assert image is not None
+    assert (image.wire_name("image/tiff"), image.lists("image/tiff"), image.lists("video/mp4")) == (
+        "image/tiff",
+        True,
+        False,
+    )
+
+
 def test_links_are_followed_by_scheme() -> None:
     image = limits.row("anthropic").user.image
     assert image is not None
@@ -367,7 +404,7 @@ def test_a_custom_row_may_differ_by_position_and_have_its_own_rule() -> None:
         ({"image": 5}, "image is a dict of its values, not 5"),
         ({"image": {"many": {"over": 3}}}, "many is not complete: .*'side'"),
         ({"tool": {"image": {"max_bytes": 5}}}, "change user instead of tool"),
-        ({"wire": "smoke"}, "wire is openai or .*, not 'smoke'"),
+        ({"tool_media": "smoke"}, "tool_media is native or relocated, not 'smoke'"),
     ],
 )
 def test_a_wrong_change_is_told(changes: dict[str, object], message: str) -> None:

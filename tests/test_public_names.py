@@ -15,8 +15,8 @@ from tests._package import TREES
 from toolnexus_media import errors
 
 TOP_LEVEL = {
-    "attach", "media", "success", "failure", "with_parts", "caption", "summarize_part", "fit_result", "MediaError",
-    "__version__",
+    "attach", "media", "success", "failure", "with_parts", "caption", "summarize_part", "deliver", "fit_result",
+    "MediaError", "__version__",
 }  # fmt: skip
 
 # A parameter that is pinned with its default is written with it; "..." allows more parameters after those pinned.
@@ -93,7 +93,19 @@ SIGNATURES = {
         "check": "transcript_or_parts provider model=None",
         "repair": "transcript provider model=None",
     },
-    "emit": {"read_block": "block"},
+    "emit": {
+        "block": "part provider * position='user' model=None detail=None",
+        "blocks": (
+            "parts provider * position='user' model=None provenance='derived' on_unsupported=None "
+            "max_part_bytes=None ..."
+        ),
+        "tool_messages": "calls provider * model=None ...",
+        "messages": "transcript provider * model=None ...",
+        "read_block": "block",
+        "system": "transcript provider * model=None",
+        "tool_schemas": "tk provider",
+    },
+    "delivery": {"deliver": "calls provider * model=None images_before=0 ..."},
     "transcript": {"find": "x"},
 }
 PINNED = [(module, name, shape) for module, names in SIGNATURES.items() for name, shape in names.items()]

@@ -33,6 +33,7 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from toolnexus_media.content import attach, caption, summarize_part
+    from toolnexus_media.delivery import deliver
     from toolnexus_media.errors import MediaError
     from toolnexus_media.fit import fit_result
     from toolnexus_media.tool import failure, media, success, with_parts
@@ -42,6 +43,7 @@ __all__ = [
     "__version__",
     "attach",
     "caption",
+    "deliver",
     "failure",
     "fit_result",
     "media",
@@ -54,6 +56,7 @@ _HOME = {
     "MediaError": "errors",
     "attach": "content",
     "caption": "content",
+    "deliver": "delivery",
     "failure": "tool",
     "fit_result": "fit",
     "media": "tool",
@@ -65,6 +68,7 @@ _NAMESPACES = frozenset(
     {
         "check",
         "content",
+        "delivery",
         "emit",
         "errors",
         "fit",

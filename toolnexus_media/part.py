@@ -6,7 +6,7 @@ from toolnexus_media import _b64, _text
 from toolnexus_media._safe import SafeDict, brief, cast
 from toolnexus_media._text import a_type
 from toolnexus_media.errors import LimitError, PartError
-from toolnexus_media.sniff import kind_of, normalise
+from toolnexus_media.sniff import kind_of, normalise, settle, sniff
 from toolnexus_media.source import is_media_type
 
 TYPE_CHECKING = False
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _KINDS = frozenset({"image", "file", "audio"})
 _PLAIN = frozenset({str, int, float, bool, list, dict})
+_HEAD = 512  # characters of base64
 _URLS = ("https://", "http://", "gs://", "s3://")
 
 
@@ -43,6 +44,25 @@ def url_part(url: str, mime: str, name: str | None = None) -> ContentPart:
     kind = kind_of(mime)
     part = SafeDict({"type": kind, "mimeType": mime, "url": url})
     return _named_part(part, name) if name and kind == "file" else cast("ContentPart", part)
+
+
+def labelled(part: ContentPart) -> ContentPart:
+    """The part under the type that its bytes have; the same object where its label is true, and for text and links.
+
+    >>> labelled({"type": "image", "mimeType": "image/png", "data": "R0lGODlhAQABAAAAADs="})
+    {'type': 'image', 'mimeType': 'image/gif', 'data': <14 bytes>}
+    """
+    held: Any = part
+    data = held.get("data")
+    if data is None or held["type"] == "text" or sniff(_b64.decode(data[:_HEAD])) == held["mimeType"]:
+        return part
+    found = sniff(_b64.decode(data), held.get("name"))
+    if settle(found, held["mimeType"]) is not None:
+        return part
+    changed = SafeDict(held)
+    changed["type"], changed["mimeType"] = kind_of(found), found
+    changed.checked = data
+    return cast("ContentPart", changed)
 
 
 def _named_part(part: SafeDict, name: str) -> ContentPart:

@@ -205,6 +205,7 @@ class MediaFinding(TypedDict):
 class Change(TypedDict):
     """What fitting did to get one part: ``index`` in the returned list, ``source`` in the given one.
 
+    ``call`` is the id of the call whose result it was, where several are delivered at once.
     ``scale`` is original pixels per sent pixel; ``transform`` is ``[a, b, c, d, e, f]``, from a sent point ``(u, v)``
     to the original's point as shown, ``(a*u + b*v + c, d*u + e*v + f)``.
     """
@@ -214,6 +215,7 @@ class Change(TypedDict):
     what: str
     before: dict[str, Any]
     after: dict[str, Any]
+    call: NotRequired[str]
     scale: NotRequired[float]
     transform: NotRequired[list[float]]
 

@@ -120,7 +120,7 @@ def label_of(site: Site) -> str:
         return ""
     if site.shape.label[-1] != "format":
         return found
-    from toolnexus_media.emit.read import of_format
+    from toolnexus_media.emit._formats import of_format
 
     return of_format(found, site.shape.family) or found
 

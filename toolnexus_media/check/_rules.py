@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toolnexus_media.check._look import family_of
 from toolnexus_media.check._shapes import IN_TEXT, held
 from toolnexus_media.limits import native_size, patches, resize, resize_for
-from toolnexus_media.limits._shape import KINDS
 from toolnexus_media.sniff import normalise
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class Case(NamedTuple):
 
     @property
     def accept(self) -> Accept | None:
-        return entry(self.request.limits, self.look.mime, self.site.where.position)
+        return self.request.limits.accepts(self.look.mime, self.site.where.position)
 
     @property
     def is_own(self) -> bool:
@@ -73,13 +72,6 @@ class Case(NamedTuple):
         return found if isinstance(found, str) and found != "auto" else None
 
 
-def entry(limits: Limits, mime: str, position: Any) -> Accept | None:
-    """The row's entry for a type, by whatever name of it the row uses."""
-    kinds = limits.at(position)
-    listed = (getattr(kinds, kind) for kind in KINDS)
-    return kinds.accepts(mime) or next((one for one in listed if one and mime in map(normalise, one.mimes)), None)
-
-
 def problems(case: Case) -> list[Finding]:
     """Everything that is wrong with one payload, and what the provider will do to it."""
     if case.site.shape is IN_TEXT:
@@ -94,7 +86,7 @@ def problems(case: Case) -> list[Finding]:
     if case.look.fault:
         return [*found, _unreadable(case)]
     found += _labelled(case)
-    if case.accept is None or not case.accept.prefers(_listed_name(case.accept, case.look.mime)):
+    if case.accept is None or not case.accept.prefers(case.look.mime):
         return [*found, _refused(case)]
     for rule in RULES:
         found += rule(case, case.accept)
@@ -182,15 +174,12 @@ def _labelled(case: Case) -> Iterator[Finding]:
     accept = case.accept
     if label and normalise(label) != mime:
         yield _finding(case, "mislabelled", label[:80], mime, f"label it {mime}, which its bytes are")
-    elif label and accept is not None and ";" not in label and not accept.takes(label) and accept.takes(mime):
-        yield _finding(case, "mislabelled", label[:80], mime, f"label it {mime}, the name that is on the list")
+    elif label and accept is not None and ";" not in label and not accept.lists(label) and accept.takes(mime):
+        wired = accept.wire_name(mime)
+        yield _finding(case, "mislabelled", label[:80], wired, f"label it {wired}, the name that is on the list")
     family = case.site.shape.family
     if family and family != case.look.family:
         yield _finding(case, "wrong-block", case.look.family, family, f"send it in a block for a {case.look.family}")
-
-
-def _listed_name(accept: Accept, mime: str) -> str:
-    return mime if accept.takes(mime) else next(name for name in accept.mimes if normalise(name) == mime)
 
 
 def _refused(case: Case) -> Finding:

@@ -4,38 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolnexus_media import _b64
+from toolnexus_media import emit
 from toolnexus_media.check._look import family_of
 from toolnexus_media.check._rules import is_plain_text
 from toolnexus_media.check._shapes import OLLAMA_IMAGE, held
-from toolnexus_media.emit.read import of_format
+from toolnexus_media.emit._formats import format_of
+from toolnexus_media.errors import UnsupportedPartError
 from toolnexus_media.part import part_data, text_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from toolnexus_media.check._sites import Site
     from toolnexus_media.types import ContentPart
 
-    Fresh = Callable[[str, str], dict[str, Any]]
-
 _BYTES = (bytes, bytearray, memoryview)
-_WORDS = {
-    "image": "png jpeg gif webp",
-    "document": "pdf csv doc docx xls xlsx html txt md",
-    "video": "mkv mov mp4 webm flv mpeg wmv three_gp",
-    "audio": "mp3 wav aac flac ogg mp4 mka webm",
-}
-
-
-def format_of(mime: str) -> str | None:
-    """The short word for a type, where blocks have words for types.
-
-    >>> format_of("image/jpeg"), format_of("audio/mpeg"), format_of("video/3gpp"), format_of("image/bmp")
-    ('jpeg', 'mp3', 'three_gp', None)
-    """
-    family = family_of(mime)
-    return next((word for word in _WORDS[family].split() if of_format(word, family) == mime), None)
 
 
 def text_block(site: Site, text: str) -> Any:
@@ -69,7 +50,8 @@ def written(site: Site, part: ContentPart, wire: str | None = None) -> Any:
 def _changed(site: Site, part: ContentPart) -> Any:
     assert part["type"] != "text"
     if is_plain_text(site, part["mimeType"]):
-        return {**site.block, **_plain_text(part["mimeType"], part.get("data", ""))}
+        anew = _emitted(part, "anthropic")
+        return None if anew is None else {**site.block, **anew}
     block = _copied(site.block, site.shape.value)
     held(block, site.shape.value[:-1])[site.shape.value[-1]] = _spelled(site.value, part, site)
     label = site.shape.label
@@ -118,84 +100,22 @@ def data_url(mime: str, data: str) -> str:
 
 def _fresh(site: Site, part: ContentPart, wire: str | None) -> Any:
     """A block of another kind than the one that was there."""
-    assert part["type"] != "text"
-    mime, data = part["mimeType"], part.get("data", "")
     if not site.shape.wires and site.shape.label != ("mimeType",):
         return None  # a framework's block: how it spells another kind is its own business
     for own in site.shape.wires or ("mcp" if wire == "mcp" else "part",):
-        make = _MAKERS.get((own, family_of(mime)))
-        if make is not None:
-            return make(mime, data)
+        if own == "part":
+            return dict(part)
+        made = _emitted(part, own)
+        if made is not None:
+            return made
     return None
 
 
-def _anthropic(kind: str) -> Fresh:
-    return lambda mime, data: {"type": kind, "source": {"type": "base64", "media_type": mime, "data": data}}
-
-
-def _anthropic_document(mime: str, data: str) -> dict[str, Any]:
-    return _plain_text(mime, data) if mime == "text/plain" else _anthropic("document")(mime, data)
-
-
-def _plain_text(mime: str, data: str) -> dict[str, Any]:
-    text = _b64.decode(data).decode("utf-8", "replace")
-    return {"type": "document", "source": {"type": "text", "media_type": mime, "data": text}}
-
-
-def _bedrock_image(mime: str, data: str) -> dict[str, Any]:
-    return {"image": {"format": format_of(mime), "source": {"bytes": _b64.decode(data)}}}
-
-
-def _bedrock_document(mime: str, data: str) -> dict[str, Any]:
-    source = {"bytes": _b64.decode(data)}
-    return {"document": {"format": format_of(mime), "name": "document", "source": source}}
-
-
-def _openai_file(mime: str, data: str) -> dict[str, Any]:
-    return {"type": "file", "file": {"filename": _file_name(mime), "file_data": data_url(mime, data)}}
-
-
-def _responses_file(mime: str, data: str) -> dict[str, Any]:
-    return {"type": "input_file", "filename": _file_name(mime), "file_data": data_url(mime, data)}
-
-
-def _resource(mime: str, data: str) -> dict[str, Any]:
-    return {"type": "resource", "resource": {"uri": f"file:///{_file_name(mime)}", "mimeType": mime, "blob": data}}
-
-
-def _file_name(mime: str) -> str:
-    return f"document.{format_of(mime) or 'bin'}"
-
-
-def _beside(kind: str) -> Fresh:
-    return lambda mime, data: {"type": kind, "mimeType": mime, "data": data}
-
-
-_MAKERS: dict[tuple[str, str], Fresh] = {
-    ("anthropic", "image"): _anthropic("image"),
-    ("anthropic", "document"): _anthropic_document,
-    ("bedrock", "image"): _bedrock_image,
-    ("bedrock", "document"): _bedrock_document,
-    ("openai", "image"): lambda mime, data: {"type": "image_url", "image_url": {"url": data_url(mime, data)}},
-    ("openai", "document"): _openai_file,
-    ("openai", "audio"): lambda mime, data: {
-        "type": "input_audio",
-        "input_audio": {"data": data, "format": format_of(mime)},
-    },
-    ("openai-responses", "image"): lambda mime, data: {"type": "input_image", "image_url": data_url(mime, data)},
-    ("openai-responses", "document"): _responses_file,
-    ("mistral", "image"): lambda mime, data: {"type": "image_url", "image_url": data_url(mime, data)},
-    ("mistral", "document"): lambda mime, data: {"type": "document_url", "document_url": data_url(mime, data)},
-    ("mcp", "image"): _beside("image"),
-    ("mcp", "audio"): _beside("audio"),
-    ("mcp", "document"): _resource,
-    ("mcp", "video"): _resource,
-    ("part", "image"): _beside("image"),
-    ("part", "audio"): _beside("audio"),
-    ("part", "document"): _beside("file"),
-    ("part", "video"): _beside("file"),
-}
-"""What a block of another kind looks like, by wire and kind: a picture that is a PDF, a page that became a picture."""
+def _emitted(part: ContentPart, wire: str) -> dict[str, Any] | None:
+    try:
+        return emit.block(part, wire)
+    except UnsupportedPartError:
+        return None
 
 
 class Tree:

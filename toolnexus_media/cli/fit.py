@@ -9,7 +9,7 @@ from toolnexus_media import fit as _fit
 from toolnexus_media._text import base_name
 from toolnexus_media.cli import _inputs
 from toolnexus_media.errors import SourceError
-from toolnexus_media.sniff._endings import ending_of
+from toolnexus_media.sniff import ending_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

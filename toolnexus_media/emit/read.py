@@ -6,12 +6,15 @@ text, points at a provider's file id, or whose payload is broken is None: readin
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 from toolnexus_media import _b64
 from toolnexus_media._safe import cast
 from toolnexus_media.content import attach, from_url
+from toolnexus_media.emit._formats import of_format
 from toolnexus_media.errors import MediaTypeError
 from toolnexus_media.part import text_part
-from toolnexus_media.sniff import by_name, kind_of
+from toolnexus_media.sniff import kind_of
 from toolnexus_media.source import gather
 
 TYPE_CHECKING = False
@@ -37,8 +40,6 @@ _LINK_TYPES = {
     "video": "video/mp4",
     "document": "application/pdf",
 }
-# Format words that are no file ending of their type.
-_FORMATS = {"three_gp": "video/3gpp", "x-aac": "audio/aac", "mpga": "audio/mpeg", "opus": "audio/ogg"}
 
 
 def read_block(block: object) -> ContentPart | None:
@@ -103,20 +104,6 @@ def _name(fields: Fields) -> str | None:
     if name is None:
         name = _first({**_inner(fields, "extras"), **_inner(fields, "metadata")}, _NAME_KEYS)
     return name if isinstance(name, str) and name else None
-
-
-def of_format(word: object, major: str) -> str | None:
-    """The type behind a format word such as ``jpeg``, ``docx`` or ``mp3``, in a block of a known kind.
-
-    >>> of_format("jpeg", "image"), of_format("mp4", "audio"), of_format("md", "document"), of_format(None, "image")
-    ('image/jpeg', 'audio/mp4', 'text/markdown', None)
-    """
-    if not isinstance(word, str):
-        return None
-    mime = _FORMATS.get(word) or by_name(f"x.{word}")
-    if mime is None or major != "audio":
-        return mime
-    return "audio/" + mime.partition("/")[2]
 
 
 def _inline(payload: object, declared: str | None, name: str | None) -> ContentPart | None:
@@ -276,7 +263,8 @@ def _generated_image(fields: Fields) -> ContentPart | None:
 
 def _resource(fields: Fields) -> ContentPart | None:
     held = _inner(fields, "resource")
-    name = _url_text(held.get("uri")) or None
+    uri = _url_text(held.get("uri"))
+    name = unquote(uri) if uri and not uri.startswith("media:") else None
     if held.get("blob") is not None:
         return _inline(held["blob"], _declared(held), name)
     return _text_file(held.get("text"), _declared(held), name)
@@ -284,6 +272,17 @@ def _resource(fields: Fields) -> ContentPart | None:
 
 def _resource_link(fields: Fields) -> ContentPart | None:
     return _link(fields.get("uri"), _declared(fields), _name(fields), None)
+
+
+def _ollama_images(fields: Fields) -> ContentPart | None:
+    """The one image of a piece of a message."""
+    images = fields["images"]
+    return _inline(images[0], None, None) if isinstance(images, list) and len(images) == 1 else None
+
+
+def _ollama_content(fields: Fields) -> ContentPart | None:
+    text = fields["content"]
+    return text_part(text) if isinstance(text, str) and len(fields) == 1 else None
 
 
 def _gemini_inline(fields: Fields) -> ContentPart | None:
@@ -362,4 +361,6 @@ _BY_KEY: dict[str, Reader] = {
     "raw": _a2a_raw,
     "url": _a2a_url,
     "text": _text,
+    "images": _ollama_images,
+    "content": _ollama_content,
 }

@@ -8,13 +8,13 @@ Every rule is a row of ``limits``; every change is told, because a model that po
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from toolnexus_media.fit import _geometry
 from toolnexus_media.fit._job import Job, described
 from toolnexus_media.limits import resolve
 from toolnexus_media.part import validate_part
-from toolnexus_media.summary import summarize_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -83,15 +83,10 @@ def fit_result(result: ToolResult, provider: str, **options: Any) -> tuple[ToolR
     >>> fit_result(result, "anthropic") == (result, [])
     True
     """
-    from toolnexus_media.tool import with_parts
+    from toolnexus_media.fit._results import fitted_results
 
-    given = list(result.get("parts") or [])
-    parts, changes = fit(given, provider, **{"position": "tool", **options})
-    if not changes:
-        return result, []
-    told = with_parts(result, parts)
-    told["output"] = _told(result["output"], given, parts, changes)
-    return told, changes
+    [fitted] = fitted_results([result], partial(fit, provider=provider, **{"position": "tool", **options}))
+    return fitted
 
 
 def to_original(change: Change, x: float, y: float) -> tuple[float, float]:
@@ -166,21 +161,3 @@ def _seen(part: ContentPart) -> dict[str, Any]:
 
     data = part.get("data")
     return described(part, _b64.decode(data) if isinstance(data, str) else None)
-
-
-def _told(output: str, given: list[ContentPart], parts: list[ContentPart], changes: list[Change]) -> str:
-    """The output with a line for each change, in the place of the old part's summary where it has one."""
-    lines = output.split("\n") if output else []
-    for source in dict.fromkeys(change["source"] for change in changes):
-        old = summarize_part(given[source])
-        new = [_line(old, parts[change["index"]], change) for change in changes if change["source"] == source]
-        place = next((at for at, line in enumerate(lines) if line == old or line.startswith(f"{old}, ")), None)
-        if place is None:
-            lines += new
-        else:
-            lines[place : place + 1] = new
-    return "\n".join(lines)
-
-
-def _line(old: str, part: ContentPart, change: Change) -> str:
-    return f"{old if part['type'] == 'text' else summarize_part(part)}: {change['what']}"

@@ -16,19 +16,6 @@ if TYPE_CHECKING:
 BOUND = 100 << 20  # bytes of what is made here, where the row has no cap: what a part may hold when it is attached
 
 
-def entry(mime: str, job: Job) -> Accept | None:
-    """The row's entry for a type, by whatever name of it the row uses."""
-    from toolnexus_media.limits._shape import KINDS
-    from toolnexus_media.sniff import normalise
-
-    kinds = job.limits.at(job.position)
-    found = kinds.accepts(mime)
-    if found is not None:
-        return found
-    listed = (getattr(kinds, kind) for kind in KINDS)
-    return next((accept for accept in listed if accept and mime in map(normalise, accept.mimes)), None)
-
-
 def within(part: ContentPart, accept: Accept) -> bool:
     """Is the part under the entry's byte cap, the way the provider counts?"""
     cap = accept.raw_bytes

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus_media.errors import CorruptMediaError, LimitError, MediaTypeError
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import cap_of, entry, instead, unconverted, within
+from toolnexus_media.fit._row import cap_of, instead, unconverted, within
 from toolnexus_media.part import make_part, part_data
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def fit_audio(part: ContentPart, job: Job) -> list[Outcome]:
 
     assert part["type"] != "text"
     mime = part["mimeType"]
-    accept = entry(mime, job) or job.limits.at(job.position).audio
+    accept = job.limits.accepts(mime, job.position) or job.limits.at(job.position).audio
     if accept is None:
         return instead(part, job)
-    taken = entry(mime, job) is not None
+    taken = job.limits.accepts(mime, job.position) is not None
     data = part_data(part)
     facts = facts_of(data, mime)
     seconds = _seconds(facts, accept, job)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus_media.errors import CorruptMediaError, LimitError
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import cap_of, counted, entry, instead, name_of, unconverted, within
+from toolnexus_media.fit._row import cap_of, counted, instead, name_of, unconverted, within
 from toolnexus_media.part import make_part, part_data, text_part
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def fit_pdf(part: ContentPart, job: Job) -> list[Outcome]:
     from toolnexus_media.probe.pdf import opened
 
     data = part_data(part)
-    accept = entry(_PDF, job)
+    accept = job.limits.accepts(_PDF, job.position)
     facts = opened(data)
     count = facts.get("pages", 0)
     pages = _chosen(count, job)

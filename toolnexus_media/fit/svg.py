@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus_media.errors import CorruptMediaError, MediaError
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import entry, unconverted, within
+from toolnexus_media.fit._row import unconverted, within
 from toolnexus_media.fit._svg_clean import clean
 from toolnexus_media.part import make_part, part_data
 from toolnexus_media.probe import svg
@@ -45,7 +45,7 @@ def fit_svg(part: ContentPart, job: Job) -> list[Outcome]:
     from toolnexus_media.fit.text import as_text
 
     data = part_data(part)
-    accept, seen = entry(_MIME, job), job.limits.at(job.position).image
+    accept, seen = job.limits.accepts(_MIME, job.position), job.limits.at(job.position).image
     if accept is not None and accept.prefers(_MIME) and within(part, accept):
         return [Outcome(part)]
     if seen is not None and installed("resvg_py"):

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import entry, instead, name_of, within
+from toolnexus_media.fit._row import instead, name_of, within
 from toolnexus_media.part import make_part, part_data, text_part
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def fit_text(part: ContentPart, job: Job) -> list[Outcome]:
 
     assert part["type"] != "text"
     mime = part["mimeType"]
-    accept = entry(mime, job)
+    accept = job.limits.accepts(mime, job.position)
     if is_text(mime):
         return _text(part, mime, accept, job)
     if accept is not None and within(part, accept):

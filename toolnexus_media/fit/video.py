@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._row import entry, instead, within
+from toolnexus_media.fit._row import instead, within
 from toolnexus_media.part import make_part, part_data
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def fit_video(part: ContentPart, job: Job) -> list[Outcome]:
 
     assert part["type"] != "text"
     mime = part["mimeType"]
-    accept = entry(mime, job)
+    accept = job.limits.accepts(mime, job.position)
     data = part_data(part)
     if accept is not None and within(part, accept) and not _too_long(data, mime, accept, job):
         return [Outcome(part)]

@@ -16,6 +16,7 @@ from toolnexus_media.limits import _anthropic, _bedrock, _gemini, _openai, _othe
 from toolnexus_media.limits._custom import changed
 from toolnexus_media.limits._resize import Resize, checked, inside, patches, resize, within_patches
 from toolnexus_media.limits._shape import (
+    KINDS,
     Accept,
     Details,
     Kinds,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from toolnexus_media.limits._shape import Position
 
 __all__ = [
+    "KINDS",
     "PROVIDERS",
     "Accept",
     "Details",

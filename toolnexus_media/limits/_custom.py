@@ -32,7 +32,6 @@ _WORDS = {
     "ToolMedia": ("native", "relocated"),
     "Rule": tuple(RULES),
     "TokenFamily": ("patches", "tiles", "rows", "large-tiles", "levels"),
-    "Wire": ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "mcp", "ollama", "mistral", "a2a"),
 }
 _PLAIN: dict[str, type] = {"int": int, "bool": bool, "str": str}
 _CALLER = Source(where="given by the caller", date="-")

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass
 
 from toolnexus_media.limits._resize import Resize
+from toolnexus_media.sniff import normalise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
 
-    Wire = Literal["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mcp", "ollama", "mistral", "a2a"]
     Position = Literal["user", "tool"]
     Counted = Literal["encoded", "raw"]
     ToolMedia = Literal["native", "relocated"]
@@ -65,8 +65,9 @@ class NameRule:
 class Accept:
     """What is taken of one kind in one position.
 
-    ``mimes`` are exact wire names, or ``image/*`` where the protocol leaves the type free; ``advised`` are then the
-    types its readers are known to decode, ``animated`` those that may have several frames. ``max_bytes`` counts base64
+    ``mimes`` are exact wire names, of several for one type the first being the one to write, or ``image/*`` where the
+    protocol leaves the type free; ``advised`` are then the types its readers are known to decode, ``animated`` those
+    that may have several frames. ``max_bytes`` counts base64
     characters when ``counted`` is ``"encoded"``. ``max_side`` and ``many.side`` are the largest values that pass.
     ``max_patches`` squares of ``patch`` pixels are taken at most after the provider's resizing: more is refused, not
     scaled.
@@ -87,9 +88,26 @@ class Accept:
     max_seconds: int | None = None
     name: NameRule | None = None
 
+    def lists(self, name: str) -> bool:
+        """Is this very name on the list?"""
+        return name in self.mimes or f"{name.partition('/')[0]}/*" in self.mimes or "*/*" in self.mimes
+
     def takes(self, mime: str) -> bool:
-        """Is the type on the list?"""
-        return mime in self.mimes or f"{mime.partition('/')[0]}/*" in self.mimes or "*/*" in self.mimes
+        """Is the type on the list, by its own name or by another name of the same thing?
+
+        >>> Accept(mimes=("video/avi",)).takes("video/x-msvideo")
+        True
+        """
+        return self.lists(mime) or mime in map(normalise, self.mimes)
+
+    def wire_name(self, mime: str) -> str:
+        """The name of a type that this provider knows it by; the given name where the list has none of its own.
+
+        >>> Accept(mimes=("video/avi", "audio/*")).wire_name("video/x-msvideo")
+        'video/avi'
+        """
+        own = normalise(mime)
+        return next((name for name in self.mimes if normalise(name) == own), mime)
 
     def prefers(self, mime: str) -> bool:
         """Is the type taken, and one that readers are known to decode?"""
@@ -182,7 +200,7 @@ class Limits:
 
     provider: str
     tier: str = "default"
-    wire: Wire | None
+    wire: str | None
     models: tuple[str, ...] = ()
     tool_media: ToolMedia = "native"
     error_flag: bool = True

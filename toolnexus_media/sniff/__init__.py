@@ -10,7 +10,7 @@ from toolnexus_media._text import a_type
 from toolnexus_media.errors import MediaError, SourceError
 from toolnexus_media.sniff import _images, _isobmff, _mpeg, _pdf, _riff
 from toolnexus_media.sniff._declared import in_words, settle
-from toolnexus_media.sniff._endings import by_name
+from toolnexus_media.sniff._endings import by_name, ending_of
 from toolnexus_media.sniff._names import is_text, kind_of, normalise
 from toolnexus_media.sniff._pdf import pdf_start
 from toolnexus_media.sniff._text import charset
@@ -24,7 +24,18 @@ if TYPE_CHECKING:
 
     Source = bytes | bytearray | memoryview | mmap | str | PathLike[str]
 
-__all__ = ["by_name", "charset", "in_words", "is_text", "kind_of", "normalise", "pdf_start", "settle", "sniff"]
+__all__ = [
+    "by_name",
+    "charset",
+    "ending_of",
+    "in_words",
+    "is_text",
+    "kind_of",
+    "normalise",
+    "pdf_start",
+    "settle",
+    "sniff",
+]
 
 
 # The common types by their first four bytes: a type, or a function of the head that decides or gives None.

@@ -107,6 +107,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "video/x-msvideo": ("video/avi", "video/msvideo", "video/vnd.avi"),
     "video/mpeg": ("video/x-mpeg", "video/mp2p", "video/mp1s", "video/mpg"),
     "video/x-flv": ("video/flv",),
+    "video/x-ms-wmv": ("video/wmv",),
     "video/x-ms-asf": ("application/vnd.ms-asf",),
     "video/x-fli": ("video/fli", "video/x-flic"),
     "video/x-flc": ("video/flc",),

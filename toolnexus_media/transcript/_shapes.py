@@ -49,7 +49,7 @@ def declared_type(place: Place) -> str | None:
     if mime is not None:
         return mime
     if place.key == "bytes" and isinstance(place.above, dict):
-        from toolnexus_media.emit.read import of_format
+        from toolnexus_media.emit._formats import of_format
 
         return of_format(place.above.get("format"), str(place.up(2)))
     return None
