@@ -23,14 +23,17 @@ from tests.frameworks._shared import (
 )
 from toolnexus_media import content, tool
 from toolnexus_media.adapters import to_chatlas
+from toolnexus_media.adapters.chatlas import tools
 
 chatlas, contents, providers, turns = need(
     "chatlas", "chatlas", "chatlas._content", "chatlas._provider", "chatlas._turn"
 )
-from toolnexus_media.adapters.chatlas import tools  # noqa: E402  # after what it needs
 
 
-class Provider(providers.Provider):  # type: ignore[misc]  # the base is loaded by name
+Base: Any = providers.Provider
+
+
+class Provider(Base):  # type: ignore[misc]  # the base is loaded by name
     """Calls one tool and then says that it is done; keeps the turns it was given."""
 
     def __init__(self, name: str, arguments: dict[str, Any]) -> None:

@@ -23,15 +23,15 @@ from tests.frameworks._shared import (
 from toolnexus_media import tool
 from toolnexus_media.adapters import mcp as mcp_adapter
 from toolnexus_media.adapters import to_fastmcp
+from toolnexus_media.adapters.fastmcp import tools
 
 fastmcp = need("fastmcp", "fastmcp")
-from toolnexus_media.adapters.fastmcp import tools  # noqa: E402  # after what it needs
 
 
 def serve(result: Any) -> Any:
     server = fastmcp.FastMCP("test")
 
-    @server.tool
+    @server.tool  # type: ignore[untyped-decorator]  # loaded by name
     def shot() -> Any:
         return to_fastmcp(result)
 

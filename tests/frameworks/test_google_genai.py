@@ -22,9 +22,9 @@ from tests.frameworks._shared import (
 )
 from toolnexus_media import tool
 from toolnexus_media.adapters import to_google_genai
+from toolnexus_media.adapters.google_genai import aanswer, answer, tools
 
 types = need("google_genai", "google.genai.types")
-from toolnexus_media.adapters.google_genai import aanswer, answer, tools  # noqa: E402  # after what it needs
 
 
 def call(name: str, **args: Any) -> Any:
@@ -32,15 +32,17 @@ def call(name: str, **args: Any) -> Any:
 
 
 def check_everything(response: Any) -> None:
-    image, file, link = response.parts
+    image, more, file, sound, link = response.parts
     assert (image.inline_data.data, image.inline_data.mime_type) == (PNG, "image/png")
     assert (file.inline_data.data, file.inline_data.mime_type) == (PDF, "application/pdf")
-    assert link.file_data.file_uri == FAR
-    assert response.response == {"output": f"Here it is.\nThat was the picture.\n{NO_SOUND}"}
+    told = ["That was the picture.", NO_SOUND, f"[unsupported image part (image/png, 0 bytes)] {FAR}"]
+    assert [text.inline_data.data.decode() for text in (more, sound, link)] == told
+    assert more.inline_data.mime_type == "text/plain"
+    assert response.response == {"output": "Here it is."}
     assert no_payload_in([response.response])
 
 
-def test_every_part_is_in_the_function_response(caplog: pytest.LogCaptureFixture) -> None:
+def test_every_part_is_in_the_function_response_in_order(caplog: pytest.LogCaptureFixture) -> None:
     check_everything(to_google_genai(everything()))
     assert ["audio/wav" in record.getMessage() for record in caplog.records] == [True]
 

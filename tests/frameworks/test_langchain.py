@@ -24,6 +24,7 @@ from tests.frameworks._shared import (
 )
 from toolnexus_media import content, tool
 from toolnexus_media.adapters import to_langchain
+from toolnexus_media.adapters.langchain import tools
 
 core, messages, graph, prebuilt, memory, functions = need(
     "langchain",
@@ -34,7 +35,6 @@ core, messages, graph, prebuilt, memory, functions = need(
     "langgraph.checkpoint.memory",
     "langchain_core.utils.function_calling",
 )
-from toolnexus_media.adapters.langchain import tools  # noqa: E402  # after what it needs
 
 
 def through_a_graph(made: list[Any], name: str, args: dict[str, Any], *, awaited: bool = False) -> Any:

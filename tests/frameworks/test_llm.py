@@ -23,9 +23,13 @@ from tests.frameworks._shared import (
 )
 from toolnexus_media import content, tool
 from toolnexus_media.adapters import to_llm
+from toolnexus_media.adapters.llm import tools
 
 llm = need("llm", "llm")
-from toolnexus_media.adapters.llm import tools  # noqa: E402  # after what it needs
+
+
+Base: Any = llm.Model
+AsyncBase: Any = llm.AsyncModel
 
 
 class Fake:
@@ -48,12 +52,12 @@ class Fake:
         return self
 
 
-class Model(Fake, llm.Model):  # type: ignore[misc]  # the base is loaded by name
+class Model(Fake, Base):  # type: ignore[misc]  # the base is loaded by name
     def execute(self, prompt: Any, stream: bool, response: Any, conversation: Any) -> Iterator[str]:
         return self.asked(prompt, response)
 
 
-class AsyncModel(Fake, llm.AsyncModel):  # type: ignore[misc]  # the base is loaded by name
+class AsyncModel(Fake, AsyncBase):  # type: ignore[misc]  # the base is loaded by name
     async def execute(self, prompt: Any, stream: bool, response: Any, conversation: Any) -> AsyncIterator[str]:
         for word in self.asked(prompt, response):
             yield word

@@ -37,6 +37,10 @@ mcp, types, stdio, mcpserver, lowlevel = need(
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def read(answered: Any) -> Any:
+    return adapter.from_result(answered)
+
+
 @cache
 def over_stdio(kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The tools that a server in a process of its own lists, and what two of them answer, both by name."""
@@ -75,20 +79,20 @@ def test_every_part_arrives_over_stdio_in_order_and_byte_for_byte(kind: str) -> 
 
 
 def test_what_a_server_sent_comes_back_as_the_result_it_was() -> None:
-    back = adapter.from_result(over_stdio("high-level")[1]["look_at_page"])
+    back = read(over_stdio("high-level")[1]["look_at_page"])
     assert back["output"] == "Here it is."
     assert [content.part_data(part) for part in back["parts"][:4]] == [PNG, b"That was the picture.", PDF, WAV]
-    assert back["parts"][4]["url"] == FAR  # type: ignore[typeddict-item]  # it is no text
+    assert back["parts"][4]["url"] == FAR
     assert back["metadata"]["seconds"] == 3
 
 
 @pytest.mark.parametrize("kind", ["low-level", "high-level"])
 def test_a_tool_that_raises_is_an_error_with_its_reason(kind: str) -> None:
-    assert adapter.from_result(over_stdio(kind)[1]["broken"]) == tool.failure("no such page")
+    assert read(over_stdio(kind)[1]["broken"]) == tool.failure("no such page")
 
 
 def test_a_failure_keeps_its_picture() -> None:
-    back = adapter.from_result(to_mcp(picture(isError=True)))
+    back = read(to_mcp(picture(isError=True)))
     assert back["isError"]
     assert content.part_data(back["parts"][0]) == PNG
 
@@ -98,13 +102,13 @@ def test_media_and_structured_content_never_stand_side_by_side() -> None:
     wire = to_mcp(result).model_dump(by_alias=True, exclude_none=True)
     assert "structuredContent" not in wire
     assert wire["_meta"]["structuredContent"] == {"a": 1}
-    assert adapter.from_result(wire)["metadata"]["structuredContent"] == {"a": 1}
+    assert read(wire)["metadata"]["structuredContent"] == {"a": 1}
 
 
 def test_structured_content_of_a_text_result_goes_there_and_back() -> None:
     result = tool.success("x", {"structuredContent": {"a": 1}})
     assert to_mcp(result).model_dump(by_alias=True, exclude_none=True)["structuredContent"] == {"a": 1}
-    assert adapter.from_result(to_mcp(result)) == result
+    assert read(to_mcp(result)) == result
 
 
 def test_metadata_that_is_no_json_stays_behind_and_is_told(caplog: pytest.LogCaptureFixture) -> None:
@@ -116,25 +120,25 @@ def test_metadata_that_is_no_json_stays_behind_and_is_told(caplog: pytest.LogCap
 def test_texts_before_the_first_media_are_the_output_and_later_ones_parts() -> None:
     said = [{"type": "text", "text": word} for word in ("a", "b", "c")]
     image = {"type": "image", "data": b64(PNG), "mimeType": "image/png"}
-    back = adapter.from_result({"content": [said[0], said[1], image, said[2]]})
+    back = read({"content": [said[0], said[1], image, said[2]]})
     assert back["output"] == "a\nb"
     assert [part["type"] for part in back["parts"]] == ["image", "text"]
 
 
 def test_media_alone_are_summed_up_for_those_who_read_only_text() -> None:
     image = {"type": "image", "data": b64(PNG), "mimeType": "image/png"}
-    assert adapter.from_result({"content": [image]})["output"] == "image (image/png, 82 bytes)"
+    assert read({"content": [image]})["output"] == "image (image/png, 82 bytes)"
 
 
 def test_a_block_that_holds_nothing_to_read_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    back = adapter.from_result({"content": [{"type": "image", "data": "!!", "mimeType": "image/png"}]})
+    back = read({"content": [{"type": "image", "data": "!!", "mimeType": "image/png"}]})
     assert back["output"] == "[unreadable image block]"
     assert len(caplog.records) == 1
 
 
 def test_an_embedded_text_is_a_file() -> None:
     resource = {"uri": "file:///notes.md", "mimeType": "text/markdown", "text": "# Hi"}
-    [part] = adapter.from_result({"content": [{"type": "resource", "resource": resource}]})["parts"]
+    [part] = read({"content": [{"type": "resource", "resource": resource}]})["parts"]
     assert (part["type"], content.part_data(part)) == ("file", b"# Hi")
 
 
@@ -183,7 +187,7 @@ def test_the_sdks_own_types_take_the_wire_form_of_every_fixture() -> None:
     for path in sorted(MEDIA.iterdir()):
         part = content.from_file(path, verify="none")
         made = to_mcp(tool.with_parts(tool.success(), [part]))
-        [back] = adapter.from_result(made)["parts"]
+        [back] = read(made)["parts"]
         assert content.part_data(back) == path.read_bytes(), path.name
 
 

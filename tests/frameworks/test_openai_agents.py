@@ -24,12 +24,15 @@ from tests.frameworks._shared import (
 )
 from toolnexus_media import tool
 from toolnexus_media.adapters import to_openai_agents
+from toolnexus_media.adapters.openai_agents import tools
 
 agents, interface, responses = need("openai_agents", "agents", "agents.models.interface", "openai.types.responses")
-from toolnexus_media.adapters.openai_agents import tools  # noqa: E402  # after what it needs
 
 
-class Model(interface.Model):  # type: ignore[misc]  # the base is loaded by name
+Base: Any = interface.Model
+
+
+class Model(Base):  # type: ignore[misc]  # the base is loaded by name
     """A model that calls one tool and then says that it is done; it keeps what it was given."""
 
     def __init__(self, name: str, arguments: str) -> None:

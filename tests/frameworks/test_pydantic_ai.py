@@ -22,11 +22,11 @@ from tests.frameworks._shared import (
 )
 from toolnexus_media import content, tool
 from toolnexus_media.adapters import to_pydantic_ai
+from toolnexus_media.adapters.pydantic_ai import tools
 
 pydantic_ai, messages, function = need(
     "pydantic_ai", "pydantic_ai", "pydantic_ai.messages", "pydantic_ai.models.function"
 )
-from toolnexus_media.adapters.pydantic_ai import tools  # noqa: E402  # after what it needs
 
 
 def ask(made: list[Any], name: str, args: dict[str, Any]) -> tuple[Any, Any]:

@@ -20,14 +20,17 @@ from tests.frameworks._shared import (
 )
 from toolnexus_media import content, tool
 from toolnexus_media.adapters import to_smolagents
+from toolnexus_media.adapters.smolagents import Pieces, show_pictures, tools
 
 smolagents, models = need("smolagents", "smolagents", "smolagents.models")
-from toolnexus_media.adapters.smolagents import Pieces, show_pictures, tools  # noqa: E402  # after what it needs
 
 ORIGINAL = content.to_image(content.from_bytes(PNG))
 
 
-class Model(models.Model):  # type: ignore[misc]  # the base is loaded by name
+Base: Any = models.Model
+
+
+class Model(Base):  # type: ignore[misc]  # the base is loaded by name
     """A model that calls one tool and then says that it is done; it keeps what it was given."""
 
     def __init__(self, name: str, arguments: dict[str, Any], code: str = "") -> None:

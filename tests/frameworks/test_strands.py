@@ -23,12 +23,15 @@ from tests.frameworks._shared import (
 )
 from toolnexus_media import content, tool
 from toolnexus_media.adapters import to_strands
+from toolnexus_media.adapters.strands import tools
 
 strands, models = need("strands", "strands", "strands.models.model")
-from toolnexus_media.adapters.strands import tools  # noqa: E402  # after what it needs
 
 
-class Model(models.Model):  # type: ignore[misc]  # the base is loaded by name
+Base: Any = models.Model
+
+
+class Model(Base):  # type: ignore[misc]  # the base is loaded by name
     """A model that calls one tool and then says that it is done; it keeps what it was given."""
 
     def __init__(self, name: str, arguments: str) -> None:

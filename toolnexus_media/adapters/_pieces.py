@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from toolnexus_media._text import utf8_safe
 from toolnexus_media.errors import UnsupportedPartError
-from toolnexus_media.part import validate_part
+from toolnexus_media.part import labelled, validate_part
 from toolnexus_media.sniff import is_text
 from toolnexus_media.summary import placeholder
 
@@ -49,13 +49,15 @@ def pieces(
     >>> pieces({"output": "done", "isError": False, "parts": [{"type": "text", "text": "more"}]}, "none", str, str)
     (['done', 'more'], [])
     """
-    made, lost = [], []
+    made: list[Any] = []
+    lost: list[ContentPart] = []
     said = utf8_safe(result["output"]) if result["output"].strip() else ""
     if result["isError"] and prefix:
         said = prefix + (said or _FAILED)
     if said:
         made.append(text(said))
-    for part in map(validate_part, result.get("parts", ())):
+    for given in result.get("parts", ()):
+        part = labelled(validate_part(given))
         if part["type"] == "text":
             made += [text(part["text"])] if part["text"] else []  # no provider takes an empty text
             continue

@@ -49,7 +49,7 @@ def _image(part: MediaPart) -> Any:
         return content.ContentImageRemote(url=part["url"])
     if part["mimeType"] not in content.IMAGE_CONTENT_TYPES:
         return None
-    return content.ContentImageInline(image_content_type=part["mimeType"], data=part["data"])
+    return content.ContentImageInline(image_content_type=part["mimeType"], data=part.get("data"))
 
 
 def _document(part: MediaPart) -> Any:
@@ -76,7 +76,7 @@ def tools(tk: Toolkit) -> list[Any]:
             name=name,
             description=item["description"],
             parameters=item["input_schema"],
-            annotations=mcp.annotations(item),
+            annotations=mcp.hints_of(item),
             strict=False,
         )
         for name, item in named(tk)

@@ -40,7 +40,7 @@ def _tool(name: str, item: Tool) -> Any:
         name=name,
         description=item["description"],
         parameters=item["input_schema"],
-        annotations=mcp.annotations(item),
+        annotations=mcp.hints_of(item),
     )
     made._item = item
     return made
@@ -48,7 +48,7 @@ def _tool(name: str, item: Tool) -> Any:
 
 @cache
 def _tool_class() -> Any:
-    base = load("fastmcp", "fastmcp.tools").Tool
+    base: Any = load("fastmcp", "fastmcp.tools").Tool
     private = load("fastmcp", "pydantic").PrivateAttr
 
     class MediaTool(base):  # type: ignore[misc]  # the base is loaded by name

@@ -15,26 +15,39 @@ if TYPE_CHECKING:
 
     from toolnexus_media.types import MediaPart, Tool, Toolkit, ToolResult
 
+_MODEL = "gemini-3-pro"  # the first generation that takes media in a function's response
+
 
 def to_result(result: ToolResult, *, name: str | None = None, call_id: str | None = None) -> Any:
     """The result as ``google.genai.types.FunctionResponse``, media inside; for models of Gemini 3 and later.
 
-    The text is ``response["output"]``, a failure's ``response["error"]``. Its parts hold media alone, so texts that
-    stand between them follow the output. ``name`` and ``call_id`` are those of the ``FunctionCall`` that it answers.
+    The text is ``response["output"]``, a failure's ``response["error"]``; texts between media are parts of their own.
+    ``name`` and ``call_id`` are those of the ``FunctionCall`` that it answers. There is no place for metadata.
     """
     types = load("google_genai", "google.genai.types")
     made, _ = pieces(result, "google_genai", str, _media)
-    text = "\n".join(piece for piece in made if isinstance(piece, str))
-    media = [types.FunctionResponsePart.model_validate(piece) for piece in made if not isinstance(piece, str)]
-    response = {"error" if result["isError"] else "output": text}
-    return types.FunctionResponse(name=name, id=call_id, response=response, parts=media or None)
+    said = made.pop(0) if made and isinstance(made[0], str) else ""
+    if all(isinstance(piece, str) for piece in made):
+        said, made = "\n".join([said, *made]).lstrip("\n"), []
+    return types.FunctionResponse(
+        name=name,
+        id=call_id,
+        response={"error" if result["isError"] else "output": said},
+        parts=[types.FunctionResponsePart.model_validate(_part(piece)) for piece in made] or None,
+    )
 
 
 def _media(part: MediaPart) -> dict[str, Any]:
-    made = block(part, "gemini", position="tool")
-    if "inlineData" in made:  # the SDK reads base64 in the URL-safe alphabet too, and bytes without reading
-        return {"inlineData": {**made["inlineData"], "data": decode(made["inlineData"]["data"])}}
-    return made
+    return block(part, "gemini", position="tool", model=_MODEL)
+
+
+def _part(piece: Any) -> dict[str, Any]:
+    """A piece with the bytes that the SDK encodes itself; parts hold media alone, so a text is a text file."""
+    if isinstance(piece, str):
+        return {"inlineData": {"mimeType": "text/plain", "data": piece.encode()}}
+    if "inlineData" in piece:
+        return {"inlineData": {**piece["inlineData"], "data": decode(piece["inlineData"]["data"])}}
+    return dict(piece)
 
 
 def tools(tk: Toolkit) -> list[Any]:

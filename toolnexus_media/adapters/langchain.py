@@ -52,7 +52,7 @@ def _media(part: MediaPart) -> dict[str, Any] | None:
     if not taken or (url is not None and not url.startswith("http")):
         return None
     block: dict[str, Any] = {"type": part["type"], "mime_type": mime}
-    block.update({"base64": part["data"]} if url is None else {"url": url})
+    block.update({"base64": part.get("data")} if url is None else {"url": url})
     if name := part.get("name"):
         block["extras"] = {"filename": name}
     return block
@@ -84,7 +84,7 @@ def _content_of(error: Any) -> list[dict[str, Any]]:
 
 @cache
 def _tool_class() -> Any:
-    base = load("langchain", "langchain_core.tools").BaseTool
+    base: Any = load("langchain", "langchain_core.tools").BaseTool
     private = load("langchain", "pydantic").PrivateAttr
 
     class MediaTool(base):  # type: ignore[misc]  # the base is loaded by name

@@ -110,7 +110,7 @@ def names(tk: Toolkit) -> list[tuple[str, Tool]]:
     return list(named(tk, limit=128, clean=lambda name: name if _NAME.issuperset(name) else sanitize(name)))
 
 
-def annotations(item: Tool) -> dict[str, Any] | None:
+def hints_of(item: Tool) -> dict[str, Any] | None:
     """A tool's hints as the protocol names them; None without any."""
     hints: Mapping[str, Any] = item.get("hints", {})
     return {_HINTS[key]: value for key, value in hints.items() if key in _HINTS} or None
@@ -118,10 +118,10 @@ def annotations(item: Tool) -> dict[str, Any] | None:
 
 @cache
 def _tool_class() -> Any:
-    base = load("mcp", "mcp.server.mcpserver.tools.base")
+    base: Any = load("mcp", "mcp.server.mcpserver.tools.base").Tool
     schemas = load("mcp", "mcp.server.mcpserver.utilities.func_metadata")
 
-    class MediaTool(base.Tool):  # type: ignore[misc]  # the base is loaded by name
+    class MediaTool(base):  # type: ignore[misc]  # the base is loaded by name
         """A tool whose arguments go to it as they come, with the schema it was given."""
 
         def __init__(self, name: str, item: Tool) -> None:
@@ -132,7 +132,7 @@ def _tool_class() -> Any:
                 parameters=item["input_schema"],
                 fn_metadata=schemas.FuncMetadata(arg_model=schemas.ArgModelBase),
                 is_async=True,
-                annotations=annotations(item),
+                annotations=hints_of(item),
             )
 
         async def run(self, arguments: dict[str, Any], context: Any, **_: Any) -> Any:
@@ -171,5 +171,5 @@ def _serve(server: Any, tk: Toolkit) -> None:
 
 
 def _declaration(types: Any, name: str, item: Tool) -> Any:
-    told = {"description": utf8_safe(item["description"]), "annotations": annotations(item)}
+    told = {"description": utf8_safe(item["description"]), "annotations": hints_of(item)}
     return types.Tool.model_validate({"name": name, "inputSchema": item["input_schema"], **told})

@@ -118,7 +118,7 @@ def _type(schema: Mapping[str, Any]) -> str | list[str]:
 def _tool_class() -> Any:
     from collections import deque
 
-    base = load("smolagents", "smolagents").Tool
+    base: Any = load("smolagents", "smolagents").Tool
 
     class MediaTool(base):  # type: ignore[misc]  # the base is loaded by name
         """A tool whose arguments go to it as they come."""

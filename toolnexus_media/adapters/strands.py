@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from os import urandom
 
 from toolnexus_media.adapters import mcp
 from toolnexus_media.adapters._calls import acall, context, named
@@ -31,13 +32,18 @@ def to_result(result: ToolResult) -> dict[str, Any]:
 
 
 def _media(part: MediaPart) -> dict[str, Any] | None:
-    """A block of Bedrock's with the location as Strands spells it; a tool result takes no video there."""
+    """Bedrock's block, its place in S3 as Strands spells it; a tool result takes no video there."""
     made = block(part, "bedrock", position="tool")
-    for family in ("image", "document"):
-        if held := made.get(family):
-            place = held["source"].get("s3Location")
-            return {family: {**held, "source": {"location": {"type": "s3", **place}}}} if place else made
+    if image := made.get("image"):
+        return {"image": {**image, "source": _source(image["source"])}}
+    if document := made.get("document"):  # a name that no other document of the conversation has, or all are refused
+        name = f"document-{urandom(6).hex()}"
+        return {"document": {**document, "name": name, "source": _source(document["source"])}}
     return None
+
+
+def _source(source: dict[str, Any]) -> dict[str, Any]:
+    return {"location": {"type": "s3", **source["s3Location"]}} if "s3Location" in source else source
 
 
 def tools(tk: Toolkit) -> list[Any]:
@@ -51,7 +57,7 @@ def tools(tk: Toolkit) -> list[Any]:
 
 @cache
 def _tool_class() -> Any:
-    base = load("strands", "strands.types.tools").AgentTool
+    base: Any = load("strands", "strands.types.tools").AgentTool
     event = load("strands", "strands.types._events").ToolResultEvent
 
     class MediaTool(base):  # type: ignore[misc]  # the base is loaded by name
@@ -83,5 +89,5 @@ def _tool_class() -> Any:
 
 def _spec(name: str, item: Tool) -> dict[str, Any]:
     spec = {"name": name, "description": item["description"] or name, "inputSchema": {"json": item["input_schema"]}}
-    hints = mcp.annotations(item)
+    hints = mcp.hints_of(item)
     return {**spec, "annotations": hints} if hints else spec
