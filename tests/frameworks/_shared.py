@@ -29,17 +29,29 @@ SCHEMA = {
     "required": ["config"],
     "additionalProperties": False,
 }
-GROUPS = {"strands": "strands"}
+# The module that tells whether a framework is installed, and the dependency group that has it.
+FRAMEWORKS = {
+    "chatlas": ("chatlas", "frameworks"),
+    "fastmcp": ("fastmcp", "frameworks"),
+    "google_genai": ("google.genai", "frameworks"),
+    "langchain": ("langgraph.prebuilt", "frameworks"),
+    "llm": ("llm", "frameworks"),
+    "mcp": ("mcp.server.mcpserver", "frameworks"),
+    "openai_agents": ("agents", "frameworks"),
+    "pydantic_ai": ("pydantic_ai", "frameworks"),
+    "smolagents": ("smolagents", "frameworks"),
+    "strands": ("strands", "strands"),
+}
 
 
 def need(framework: str, *modules: str) -> Any:
     """The framework's modules, or a skip that says where they are; where the environment promises them, a failure."""
+    module, group = FRAMEWORKS[framework]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what a framework's own imports warn of is not for us to mend
-            found = [import_module(module) for module in modules]
+            found = [import_module(name) for name in modules or (module,)]
     except ImportError as error:
-        group = GROUPS.get(framework, "frameworks")
         if framework in os.environ.get("TOOLNEXUS_MEDIA_FRAMEWORKS", "").split():
             raise AssertionError(f"{framework} was promised and cannot be imported") from error
         pytest.skip(f"{framework} is not installed; the `{group}` group has it", allow_module_level=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from toolnexus_media._callables import is_async
-from toolnexus_media.adapters import mcp
 from toolnexus_media.adapters._calls import acall, call, named
 from toolnexus_media.adapters._frameworks import load
 from toolnexus_media.adapters._pieces import ERROR, has_media, in_words, pieces
+from toolnexus_media.adapters._wire import hints_of
 from toolnexus_media.part import part_data
 from toolnexus_media.sniff import is_text
 
@@ -76,7 +76,7 @@ def tools(tk: Toolkit) -> list[Any]:
             name=name,
             description=item["description"],
             parameters=item["input_schema"],
-            annotations=mcp.hints_of(item),
+            annotations=hints_of(item),
             strict=False,
         )
         for name, item in named(tk)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from toolnexus_media.adapters import mcp
 from toolnexus_media.adapters._calls import acall, context
 from toolnexus_media.adapters._frameworks import load
+from toolnexus_media.adapters._wire import hints_of, names, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ def to_result(result: ToolResult) -> Any:
 
     Metadata travels as it does for MCP, in ``meta``; see ``adapters.mcp.to_result``.
     """
-    wire = mcp.wire(result, "fastmcp")
-    content = load("fastmcp", "mcp.types").CallToolResult.model_validate(wire).content
+    fields = wire(result, "fastmcp")
+    content = load("fastmcp", "mcp.types").CallToolResult.model_validate(fields).content
     return load("fastmcp", "fastmcp.tools").ToolResult(
         content=content,
-        structured_content=wire.get("structuredContent"),
-        meta=wire.get("_meta"),
-        is_error=wire["isError"],
+        structured_content=fields.get("structuredContent"),
+        meta=fields.get("_meta"),
+        is_error=fields["isError"],
     )
 
 
 def tools(tk: Toolkit) -> list[Any]:
     """The tools for ``server.add_tool``; a tool's context holds the request's id and FastMCP's ``Context``."""
-    return [_tool(name, item) for name, item in mcp.names(tk)]
+    return [_tool(name, item) for name, item in names(tk)]
 
 
 def _tool(name: str, item: Tool) -> Any:
@@ -40,7 +40,7 @@ def _tool(name: str, item: Tool) -> Any:
         name=name,
         description=item["description"],
         parameters=item["input_schema"],
-        annotations=mcp.hints_of(item),
+        annotations=hints_of(item),
     )
     made._item = item
     return made

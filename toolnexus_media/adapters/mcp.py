@@ -5,23 +5,19 @@ from __future__ import annotations
 from functools import cache, partial
 
 from toolnexus_media._text import utf8_safe
-from toolnexus_media.adapters._calls import acall, context, named
+from toolnexus_media.adapters._calls import acall, context
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import has_media, json_metadata, pieces
-from toolnexus_media.emit import block, read_block
+from toolnexus_media.adapters._wire import hints_of, names, wire
+from toolnexus_media.emit import read_block
 from toolnexus_media.part import text_part
 from toolnexus_media.summary import summarize_parts
-from toolnexus_media.tool import failure, sanitize, success, with_parts
+from toolnexus_media.tool import failure, success, with_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from toolnexus_media.types import ContentPart, Tool, Toolkit, ToolResult
-
-_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
-_HINTS = {"read_only": "readOnlyHint", "destructive": "destructiveHint", "open_world": "openWorldHint"}
 
 
 def to_result(result: ToolResult) -> Any:
@@ -31,22 +27,6 @@ def to_result(result: ToolResult) -> Any:
     such, but never beside media: clients that read it leave the content unread.
     """
     return load("mcp", "mcp.types").CallToolResult.model_validate(wire(result))
-
-
-def wire(result: ToolResult, framework: str = "mcp") -> dict[str, Any]:
-    """The fields of a ``CallToolResult``, as the protocol spells them."""
-    content, _ = pieces(result, framework, _text, partial(block, provider="mcp"))
-    made = {"content": content, "isError": result["isError"]}
-    meta = json_metadata(result, framework)
-    if isinstance(meta.get("structuredContent"), dict) and not has_media(result):
-        made["structuredContent"] = meta.pop("structuredContent")
-    if meta:
-        made["_meta"] = meta
-    return made
-
-
-def _text(text: str) -> dict[str, str]:
-    return {"type": "text", "text": text}
 
 
 def from_result(call_tool_result: Any) -> ToolResult:
@@ -104,16 +84,6 @@ def register(server: Any, tk: Toolkit) -> None:
             server.add_tool(made)
     else:
         raise TypeError(f"{type(server).__name__} is no MCP server; pass an MCPServer, a FastMCP or a low-level Server")
-
-
-def names(tk: Toolkit) -> list[tuple[str, Tool]]:
-    return list(named(tk, limit=128, clean=lambda name: name if _NAME.issuperset(name) else sanitize(name)))
-
-
-def hints_of(item: Tool) -> dict[str, Any] | None:
-    """A tool's hints as the protocol names them; None without any."""
-    hints: Mapping[str, Any] = item.get("hints", {})
-    return {_HINTS[key]: value for key, value in hints.items() if key in _HINTS} or None
 
 
 @cache

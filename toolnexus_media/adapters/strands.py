@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from os import urandom
 
-from toolnexus_media.adapters import mcp
 from toolnexus_media.adapters._calls import acall, context, named
 from toolnexus_media.adapters._frameworks import load
 from toolnexus_media.adapters._pieces import pieces
+from toolnexus_media.adapters._wire import hints_of
 from toolnexus_media.emit import block
 
 TYPE_CHECKING = False
@@ -89,5 +89,5 @@ def _tool_class() -> Any:
 
 def _spec(name: str, item: Tool) -> dict[str, Any]:
     spec = {"name": name, "description": item["description"] or name, "inputSchema": {"json": item["input_schema"]}}
-    hints = mcp.hints_of(item)
+    hints = hints_of(item)
     return {**spec, "annotations": hints} if hints else spec
