@@ -383,7 +383,7 @@ ROLES = {
     "anthropic": "user assistant user assistant",
     "gemini": "user model user model",
     "bedrock": "user assistant user assistant",
-    "mcp": "user assistant user assistant",
+    "mcp": "user user assistant user user assistant",
     "ollama": "system user assistant tool tool user user assistant",
     "mistral": "system user assistant tool tool assistant user user assistant",
     "a2a": "ROLE_USER ROLE_USER ROLE_AGENT ROLE_AGENT ROLE_AGENT ROLE_USER ROLE_AGENT",

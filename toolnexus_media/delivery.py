@@ -75,13 +75,17 @@ def _fitted(
     fitted = fitted_results([call["result"] for call in given], fit_all, spare=not refuses)
     for call, (result, told) in zip(given, fitted, strict=True):
         sent.append({**call, "result": result})
-        changes += [{**change, "call": call["id"]} for change in told]
+        changes += [_of_call(change, call["id"]) for change in told]
         for part, why in _replaced(call["result"].get("parts", []), result.get("parts", []), told):
             if refuses:
                 raise _unwanted(part, why, provider)
             refused.append((part["type"], why))
     tell_of_placeholders(provider, refused)
     return sent, changes
+
+
+def _of_call(change: Change, call_id: str) -> Change:
+    return {**change, "call": call_id}
 
 
 def _replaced(

@@ -110,5 +110,4 @@ WIRE = Wire(
     turn_answers=in_conversation,
     tools=_tools,
     system_role="user",
-    joins="content",
 )

@@ -1,0 +1,1 @@
+"""What judges the emitted messages: the providers' own types, their rules on order, their clients, and kept copies."""
