@@ -137,7 +137,7 @@ def test_a_part_that_is_none_is_a_failure_and_no_exception(function: Any) -> Non
 def test_an_async_tool_runs_for_a_caller_that_does_not_await_inside_a_loop() -> None:
     async def wait(args: dict[str, Any], ctx: Context) -> ToolResult:
         await asyncio.sleep(0)
-        return tool.success(ctx["call_id"])
+        return tool.success(ctx.get("call_id"))
 
     async def within() -> ToolResult:
         return _calls.call(tool.tool("wait", wait, context=True), {}, {"call_id": "c1"})
