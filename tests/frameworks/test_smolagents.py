@@ -9,6 +9,7 @@ from PIL import Image, ImageChops
 
 from tests.frameworks._shared import (
     FAR,
+    MEDIA,
     NO_FILE,
     NO_SOUND,
     PNG,
@@ -18,7 +19,7 @@ from tests.frameworks._shared import (
     picture,
     toolkit,
 )
-from toolnexus_media import content, tool
+from toolnexus_media import content, media, tool
 from toolnexus_media.adapters import to_smolagents
 from toolnexus_media.adapters.smolagents import Pieces, show_pictures, tools
 
@@ -142,12 +143,16 @@ def test_a_failure_is_raised() -> None:
         to_smolagents(tool.failure("no such page"))
 
 
-@pytest.mark.parametrize("mode", ["CMYK", "RGBA", "L", "P", "1", "I;16"])
-def test_a_picture_of_any_mode_can_be_written_as_the_png_that_is_sent(mode: str) -> None:
-    part = content.from_image(Image.new("RGB", (9, 5), "navy").convert(mode if mode != "I;16" else "L").convert(mode))
-    found = to_smolagents(tool.with_parts(tool.success(), [part]))
-    assert found.size == (9, 5)
+@pytest.mark.parametrize("name", ["cmyk.jpg", "gray16.png", "palette.png", "alpha.png", "orientation6.jpg"])
+def test_a_picture_of_any_mode_can_be_written_as_the_png_that_is_sent(name: str) -> None:
+    found = to_smolagents(media(MEDIA / name))
+    assert found.size == content.to_image(content.from_file(MEDIA / name)).size
     assert smolagents.utils.encode_image_base64(found)
+
+
+def test_a_picture_that_nothing_decodes_is_told_in_text() -> None:
+    part: Any = {"type": "image", "mimeType": "image/vnd.dwg", "data": "QUMxMDMyAAAA"}
+    assert to_smolagents(tool.with_parts(tool.success(), [part])) == "[unsupported image part (image/vnd.dwg, 9 bytes)]"
 
 
 def test_names_and_schemas_are_said_as_smolagents_wants_them() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from toolnexus_media.fit import _geometry
 from toolnexus_media.fit._job import Job, described
+from toolnexus_media.fit._request import counts, fitted
 from toolnexus_media.limits import resolve
 from toolnexus_media.part import validate_part
 
@@ -57,8 +58,6 @@ def fit(
     >>> fit(part, "anthropic") == ([part], [])
     True
     """
-    from toolnexus_media.fit._request import fitted
-
     listed = _listed(parts)
     row = resolve(provider, model, limits)
     row.at(position)
@@ -66,10 +65,12 @@ def fit(
         raise ValueError(f"animation is 'first' or 'sheet', not {animation!r:.80}")
     if tall not in ("fit", "slice"):
         raise ValueError(f"tall is 'fit' or 'slice', not {tall!r:.80}")
-    job = Job(
-        row, position, 1, 0, background, animation, tall, region, _numbers(pages), max_seconds, keep_metadata, fetch
-    )
-    return _in_order(listed, fitted(listed, job, images_before))
+    images, documents = counts(listed)
+    images = max(images_before + images, 1)
+    choices = (background, animation, tall, region, _numbers(pages), max_seconds, keep_metadata, fetch)
+    job = Job(row, position, images, documents, *choices)
+    sent = fitted(listed, job, images_before)
+    return (listed, []) if sent is None else _in_order(listed, sent)
 
 
 def fit_result(result: ToolResult, provider: str, **options: Any) -> tuple[ToolResult, list[Change]]:

@@ -23,6 +23,7 @@ _AT_REST = 4
 _FEW_CHUNKS = 64
 _PIXELS = (b"IDAT", b"fdAT")
 _HEAD = 1 << 15  # characters of base64: profiles and thumbnails of most cameras end before
+SHORT = 2 * _HEAD  # characters of base64 that are decoded at once
 _PNG_KEPT = frozenset(
     {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"mDCV", b"cLLI"}
     | {b"sBIT", b"bKGD", b"pHYs", b"hIST", b"acTL", b"fcTL", b"fdAT"}
@@ -87,10 +88,10 @@ def header(payload: str, mime: str) -> bytes | None:
 
     Of a JPEG it is the beginning and the last bytes, of a PNG the file with its pixels left out.
     """
-    if len(payload) < 2 * _HEAD:
+    if len(payload) <= SHORT:
         return None
     if mime == "image/jpeg":
-        return _b64.decode(payload[:_HEAD]) + _b64.decode(payload[-4:])
+        return _b64.decode(payload[:_HEAD]) + _b64.decode(payload[-8:])  # of four, padding leaves fewer than two bytes
     return _png_header(payload) if mime == "image/png" else None
 
 
@@ -220,11 +221,12 @@ def _png_kept(data: bytes, *, profile: bool = True) -> list[tuple[bytes, int, in
     return [
         (kind, at, end)
         for kind, at, end in chunks
-        if not kind[0] & 0x20 or (kind in _PNG_KEPT and kind not in dropped and _is_sound(data, kind, at, end))
+        if not kind[0] & 0x20 or (kind in _PNG_KEPT and kind not in dropped and is_sound(data, kind, at, end))
     ]
 
 
-def _is_sound(data: bytes, kind: bytes, at: int, end: int) -> bool:
+def is_sound(data: bytes, kind: bytes, at: int, end: int) -> bool:
+    """Has this chunk the size of its kind and the right checksum?"""
     if kind in _PNG_MOTION:
         return True  # as large as pictures, and checked by whoever draws them
     right_size = _PNG_SIZES.get(kind, end - at - 12) == end - at - 12

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from toolnexus_media import _b64
 from toolnexus_media._safe import SafeDict, cast
 from toolnexus_media.errors import MediaError, SourceError
+from toolnexus_media.fit._first import is_labelled
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._target import instead, mime_of, payload_of
 from toolnexus_media.sniff import kind_of, settle, sniff
@@ -32,7 +33,6 @@ FITTERS = {
 """Which module fits a family of types; each function takes a part and the job, and answers with outcomes."""
 
 _OWN = {"application/pdf": "pdf", "image/svg+xml": "svg"}
-_HEAD = 512  # characters of base64
 
 
 def fit_part(part: ContentPart, job: Job) -> list[Outcome]:
@@ -70,9 +70,9 @@ def _fitter(family: str) -> Fitter:
 
 def _labelled(part: ContentPart) -> ContentPart:
     """The part under the type that its bytes have; the same object where its label is true."""
-    mime, data = mime_of(part), payload_of(part)
-    if sniff(_b64.decode(data[:_HEAD])) == mime:
+    if is_labelled(part):
         return part
+    mime, data = mime_of(part), payload_of(part)
     name = part.get("name")
     found = sniff(_b64.decode(data), name if isinstance(name, str) else None)
     if settle(found, mime) is not None:

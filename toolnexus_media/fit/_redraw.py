@@ -33,6 +33,7 @@ def redrawn(data: bytes, mime: str, frames: int, job: Job, accept: Accept) -> li
     wants = _wants(job, accept, lossy=_is_lossy(data, mime))
     if job.keep_metadata:
         wants = wants._replace(extra=picture.kept())
+    del data  # once decoded, the picture lets go of it
     notes = [f"first of {frames} frames"] if frames > 1 else []
     return _from_picture(picture, job, wants, notes)
 

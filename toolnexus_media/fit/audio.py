@@ -8,10 +8,14 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from toolnexus_media import _b64
 from toolnexus_media.errors import CorruptMediaError, LimitError, MediaTypeError
+from toolnexus_media.fit._first import begins_as, is_labelled
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._row import cap_of, instead, unconverted, within
+from toolnexus_media.fit._target import mime_of, payload_of
 from toolnexus_media.part import make_part, part_data
+from toolnexus_media.probe.audio import facts as sound_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,14 +38,24 @@ MEMORY = 512 << 20
 LEAST_SECONDS, MOST_SECONDS, SPEED = 20.0, 300.0, 10.0  # of work on one sound; seconds of sound encoded in one
 
 
+def stays(part: ContentPart, job: Job) -> bool:
+    """Is the sound sent as it is, under the name that the row has for its type?"""
+    mime = mime_of(part)
+    accept = job.limits.at(job.position).accepts(mime)
+    if accept is None or not within(part, accept):
+        return False
+    if accept.max_seconds is None and job.max_seconds is None:
+        return is_labelled(part)
+    data = _b64.decode(payload_of(part))
+    return begins_as(data, part) and _seconds(sound_facts(data, mime), accept, job) is None
+
+
 def fit_audio(part: ContentPart, job: Job) -> list[Outcome]:
     """The sound itself where the target takes it, else encoded anew; the placeholder where it hears nothing.
 
     ``LimitError`` where it lasts too long and ``max_seconds=`` does not cut it, or where no type and rate is under the
     cap; ``MissingExtraError`` where it must be encoded anew and PyAV is not installed; ``CorruptMediaError``.
     """
-    from toolnexus_media.probe import facts_of
-
     assert part["type"] != "text"
     mime = part["mimeType"]
     accept = job.limits.accepts(mime, job.position) or job.limits.at(job.position).audio
@@ -49,7 +63,7 @@ def fit_audio(part: ContentPart, job: Job) -> list[Outcome]:
         return instead(part, job)
     taken = job.limits.accepts(mime, job.position) is not None
     data = part_data(part)
-    facts = facts_of(data, mime)
+    facts = sound_facts(data, mime)
     seconds = _seconds(facts, accept, job)
     if taken and seconds is None and within(part, accept):
         return [Outcome(part)]

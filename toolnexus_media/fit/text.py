@@ -8,9 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from toolnexus_media import _b64
+from toolnexus_media.fit._first import begins_as
 from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._row import instead, name_of, within
+from toolnexus_media.fit._target import mime_of, payload_of
 from toolnexus_media.part import make_part, part_data, text_part
+from toolnexus_media.probe.text import facts
+from toolnexus_media.sniff import is_text
 
 if TYPE_CHECKING:
     from toolnexus_media.fit._job import Job
@@ -26,13 +31,24 @@ _DECLARED = re.compile(r"""((?:charset|encoding)\s*=\s*["']?)[\w.:-]{2,40}""", r
 _HEAD = 1024  # characters in which a file may say its own encoding
 
 
+def stays(part: ContentPart, job: Job) -> bool:
+    """Is the file a text that is sent as it is, under the name that the row has for its type?"""
+    mime = mime_of(part)
+    accept = job.limits.at(job.position).accepts(mime) if is_text(mime) else None
+    if accept is None or not within(part, accept):
+        return False
+    data = _b64.decode(payload_of(part))
+    if not begins_as(data, part):
+        return False
+    return (data.isascii() and b"\0" not in data) or facts(data, mime).get("encoding", "") in _UTF8
+
+
 def fit_text(part: ContentPart, job: Job) -> list[Outcome]:
     """The file where the target takes its type and size; else its words, under its name; else a placeholder.
 
     Words are had of texts, Office Open XML, OpenDocument, EPUB, RTF and HTML: what ``content.excerpt`` begins with.
     """
     from toolnexus_media.probe.office import reads
-    from toolnexus_media.sniff import is_text
 
     assert part["type"] != "text"
     mime = part["mimeType"]
@@ -48,8 +64,6 @@ def fit_text(part: ContentPart, job: Job) -> list[Outcome]:
 
 
 def _text(part: ContentPart, mime: str, accept: Accept | None, job: Job) -> list[Outcome]:
-    from toolnexus_media.probe.text import facts
-
     data = part_data(part)
     if accept is not None:
         encoding = facts(data, mime).get("encoding", "")

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from toolnexus_media.limits import _anthropic, _bedrock, _gemini, _openai, _others
 from toolnexus_media.limits._custom import changed
-from toolnexus_media.limits._resize import Resize, checked, inside, patches, resize, within_patches
+from toolnexus_media.limits._resize import Resize, by_rule, checked, inside, patches, resize, within_patches
 from toolnexus_media.limits._shape import (
     KINDS,
     Accept,
@@ -117,16 +117,17 @@ def resolve(provider: str, model: str | None = None, limits: Limits | Mapping[st
     >>> resolve("ollama", limits={"image": {"max_side": 896}}).user.image.max_side
     896
     """
-    if isinstance(limits, Limits):
-        return limits
-    base = row(provider, model)
-    return base if limits is None else changed(base, limits)
+    if limits is None:
+        return row(provider, model)
+    return limits if isinstance(limits, Limits) else changed(row(provider, model), limits)
 
 
 def resize_for(accept: Accept, detail: str | None = None) -> Resize | None:
     """The provider's own resize rule at a detail, ``None`` where it has none; ``ValueError`` names the details."""
     if accept.native is None:
         return None
+    if detail is None:
+        return accept.native.auto
     rule: Resize | None = getattr(accept.native, detail or "auto", None)
     if rule is None:
         known = [name for name in ("auto", "low", "high", "original") if getattr(accept.native, name) is not None]
@@ -146,11 +147,13 @@ def native_size(
     """
     accept = limits.at(position).image
     size = checked(width, height)
-    if accept is None:
-        return size
+    return size if accept is None else _native(size, accept, detail)
+
+
+def _native(size: tuple[int, int], accept: Accept, detail: str | None) -> tuple[int, int]:
     rule = resize_for(accept, detail)
     if rule is not None:
-        size = resize(*size, rule)
+        size = by_rule(*size, rule)
     return size if accept.max_patches is None else within_patches(*size, accept.patch, accept.max_patches)
 
 
@@ -169,7 +172,14 @@ def sent_size(
     >>> sent_size(4000, 3000, row("anthropic", "claude-opus-4-7"), images=21)
     (1999, 1499)
     """
-    size = native_size(width, height, limits, position=position, detail=detail)
     accept = limits.at(position).image
-    side = None if accept is None else accept.side(images, documents)
+    size = checked(width, height)
+    return size if accept is None else size_for(size, accept, images, documents, detail)
+
+
+def size_for(
+    size: tuple[int, int], accept: Accept, images: int, documents: int, detail: str | None = None
+) -> tuple[int, int]:
+    """The same of a size that was checked, for an entry of a row."""
+    size, side = _native(size, accept, detail), accept.side(images, documents)
     return size if side is None else inside(*size, side)

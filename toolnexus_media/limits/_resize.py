@@ -34,10 +34,15 @@ def resize(width: int, height: int, by: Resize) -> tuple[int, int]:
     >>> resize(1920, 1080, Resize(rule="patches-anthropic", long_edge=1568, unit=28, budget=1568))
     (1456, 819)
     """
+    return by_rule(*checked(width, height), by)
+
+
+def by_rule(width: int, height: int, by: Resize) -> tuple[int, int]:
+    """The same for a size that was checked."""
     rule = RULES.get(by.rule)
     if rule is None:
         raise ValueError(f"no resize rule {by.rule!r}; the rules are {', '.join(RULES)}")
-    return rule(*checked(width, height), by)
+    return rule(width, height, by)
 
 
 def patches(width: int, height: int, unit: int) -> int:
@@ -121,8 +126,8 @@ def _patches_anthropic(width: int, height: int, by: Resize) -> tuple[int, int]:
 
 
 def _fits_anthropic(width: int, height: int, by: Resize) -> bool:
-    padded = -(-max(width, height) // by.unit) * by.unit
-    return padded <= by.long_edge and (by.budget is None or patches(width, height, by.unit) <= by.budget)
+    across, down = -(-width // by.unit), -(-height // by.unit)
+    return max(across, down) * by.unit <= by.long_edge and (by.budget is None or across * down <= by.budget)
 
 
 RULES: dict[str, Callable[[int, int, Resize], tuple[int, int]]] = {

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import lru_cache
 
 from toolnexus_media.limits._resize import Resize
 from toolnexus_media.sniff import normalise
@@ -61,6 +62,12 @@ class NameRule:
     pattern: str = ".+"
 
 
+@lru_cache(maxsize=4096)
+def _is_among(mimes: tuple[str, ...], mime: str) -> bool:
+    """Does a list hold the type, by a name of it or as one of a family?"""
+    return f"{mime.partition('/')[0]}/*" in mimes or "*/*" in mimes or mime in map(normalise, mimes)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Accept:
     """What is taken of one kind in one position.
@@ -98,7 +105,7 @@ class Accept:
         >>> Accept(mimes=("video/avi",)).takes("video/x-msvideo")
         True
         """
-        return self.lists(mime) or mime in map(normalise, self.mimes)
+        return mime in self.mimes or _is_among(tuple(self.mimes), mime)
 
     def wire_name(self, mime: str) -> str:
         """The name of a type that this provider knows it by; the given name where the list has none of its own.
@@ -152,8 +159,7 @@ class Kinds:
 
     def accepts(self, mime: str) -> Accept | None:
         """The entry whose list holds the type."""
-        for kind in KINDS:
-            entry: Accept | None = getattr(self, kind)
+        for entry in (self.image, self.document, self.audio, self.video, self.text):
             if entry is not None and entry.takes(mime):
                 return entry
         return None

@@ -44,7 +44,7 @@ def among_text(view: View, encoding: str) -> str | None:
     So a program that mentions ``%PDF-1.4`` in its first lines stays a program.
     """
     head = view.head
-    at = pdf_start(head)
+    at = pdf_start(head) if _MARK in head else 0
     if not at or not head[at + 5 : at + 6].isdigit() or b" obj" not in head[at : at + 2048]:
         return None
     own_line = not head[:at].strip(_BLANK) or head[at - 1] in b"\r\n"

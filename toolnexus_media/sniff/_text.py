@@ -128,14 +128,17 @@ def _by_lines(start: str) -> str | None:
         return "text/vcard"
     if start.startswith("WEBVTT") and start[6:7] in ("", " ", "\t", "\n", "\r"):
         return "text/vtt"
-    lines = start[:4096].splitlines()
-    if start.startswith("#define ") and "_width " in lines[0] and "_bits" in start[:4096]:
+    head = start[:4096]
+    if start.startswith("#define ") and "_width " in head.splitlines()[0] and "_bits" in head:
         return "image/x-xbitmap"
-    if [line.strip() for line in lines[:4]] == ["0", "SECTION", "2", "HEADER"]:
-        return "image/vnd.dxf"
-    if len(lines) > 1 and lines[0].strip().isdigit() and _is_cue(lines[1]):
-        return "application/x-subrip"
-    return "message/rfc822" if _is_mail(lines) else None
+    if start[:1].isdigit():
+        lines = head.splitlines()
+        if [line.strip() for line in lines[:4]] == ["0", "SECTION", "2", "HEADER"]:
+            return "image/vnd.dxf"
+        if len(lines) > 1 and lines[0].strip().isdigit() and _is_cue(lines[1]):
+            return "application/x-subrip"
+    field, colon, _ = head.partition(":")
+    return "message/rfc822" if colon and " " not in field and _is_mail(head.splitlines()) else None
 
 
 def _is_cue(line: str) -> bool:
