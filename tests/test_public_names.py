@@ -107,6 +107,26 @@ SIGNATURES = {
     },
     "delivery": {"deliver": "calls provider * model=None images_before=0 ..."},
     "transcript": {"find": "x"},
+    "adapters.mcp": {
+        "to_result": "result",
+        "from_result": "call_tool_result",
+        "tools": "tk",
+        "register": "server tk",
+    },
+    "adapters.fastmcp": {"to_result": "result", "tools": "tk"},
+    "adapters.langchain": {"to_result": "result", "tools": "tk"},
+    "adapters.pydantic_ai": {"to_result": "result", "tools": "tk"},
+    "adapters.openai_agents": {"to_result": "result", "tools": "tk"},
+    "adapters.google_genai": {
+        "to_result": "result * name=None call_id=None",
+        "tools": "tk",
+        "answer": "tk function_call",
+        "aanswer": "tk function_call",
+    },
+    "adapters.llm": {"to_result": "result", "tools": "tk"},
+    "adapters.strands": {"to_result": "result", "tools": "tk"},
+    "adapters.chatlas": {"to_result": "result", "tools": "tk"},
+    "adapters.smolagents": {"to_result": "result", "tools": "tk", "show_pictures": "memory_step agent"},
 }
 PINNED = [(module, name, shape) for module, names in SIGNATURES.items() for name, shape in names.items()]
 

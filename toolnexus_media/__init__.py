@@ -19,6 +19,7 @@ can't, a sentence the model can act on.
     emit        read_block                                   a provider's block → a part
     transcript  find                                         every payload in a structure, whatever its shape
     check       check, repair                                would a provider take this transcript? one that it takes
+    adapters    to_mcp, to_langchain …                       a result and a toolkit, as an agent framework has them
     types, errors                                            every dict that travels, every error raised
 
 >>> from toolnexus_media import media
@@ -66,6 +67,7 @@ _HOME = {
 }
 _NAMESPACES = frozenset(
     {
+        "adapters",
         "check",
         "content",
         "delivery",
