@@ -75,8 +75,14 @@ def test_a_text_result_is_text() -> None:
     assert part.content == "hi"
 
 
-def test_a_failure_is_a_failed_tool_call_that_the_model_reads() -> None:
+def test_a_failure_says_so_in_its_text() -> None:
     part, _ = ask(shot_of(tool.failure("no such page")), "shot", {})
+    assert part.content == "[error] no such page"
+
+
+def test_a_failure_of_a_toolkits_tool_is_a_failed_call_that_the_model_reads() -> None:
+    failing = tool.toolkit([tool.tool("shot", lambda args: tool.failure("no such page"))])
+    part, _ = ask(tools(failing), "shot", {})
     assert (part.outcome, part.content) == ("failed", "no such page")
 
 

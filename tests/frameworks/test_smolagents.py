@@ -138,9 +138,14 @@ def test_a_text_result_is_text() -> None:
     assert to_smolagents(tool.success("hi")) == "hi"
 
 
-def test_a_failure_is_raised() -> None:
+def test_a_failure_says_so_in_its_text() -> None:
+    assert to_smolagents(tool.failure("no such page")) == "[error] no such page"
+
+
+def test_a_failure_of_a_toolkits_tool_is_raised() -> None:
+    [failing] = tools(tool.toolkit([tool.tool("shot", lambda args: tool.failure("no such page"))]))
     with pytest.raises(RuntimeError, match="no such page"):
-        to_smolagents(tool.failure("no such page"))
+        failing.forward()
 
 
 @pytest.mark.parametrize("name", ["cmyk.jpg", "gray16.png", "palette.png", "alpha.png", "orientation6.jpg"])

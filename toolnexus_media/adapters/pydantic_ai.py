@@ -27,11 +27,8 @@ _URLS = {
 def to_result(result: ToolResult) -> Any:
     """The result as ``pydantic_ai.ToolReturn``: the text and the media stand side by side in its ``return_value``.
 
-    A failure without media is raised as ``ToolFailed``, which the agent tells the model and which costs no retry. One
-    with media is returned, because ``ToolFailed`` carries text alone; its text says that it failed.
+    A failure says so in its text.
     """
-    if result["isError"] and not has_media(result):
-        raise load("pydantic_ai", "pydantic_ai").ToolFailed(in_words(result, "pydantic_ai"))
     made, _ = pieces(result, "pydantic_ai", str, _media, prefix=ERROR)
     value = made if has_media(result) else "\n".join(made)
     return load("pydantic_ai", "pydantic_ai").ToolReturn(return_value=value, metadata=result.get("metadata"))
@@ -49,7 +46,11 @@ def _media(part: MediaPart) -> Any:
 
 
 def tools(tk: Toolkit) -> list[Any]:
-    """The tools for ``Agent(tools=…)``; a tool's context holds the call's id and the ``RunContext``."""
+    """The tools for ``Agent(tools=…)``; a tool's context holds the call's id and the ``RunContext``.
+
+    A failure without media is raised as ``ToolFailed``, which the agent tells the model and which costs no retry. One
+    with media is returned, because ``ToolFailed`` carries text alone.
+    """
     make = load("pydantic_ai", "pydantic_ai").Tool.from_schema
     return [
         make(
@@ -64,4 +65,7 @@ def tools(tk: Toolkit) -> list[Any]:
 
 
 async def _answer(item: Tool, host: Any, /, **args: Any) -> Any:
-    return to_result(await acall(item, args, context(host.tool_call_id, host)))
+    result = await acall(item, args, context(host.tool_call_id, host))
+    if result["isError"] and not has_media(result):
+        raise load("pydantic_ai", "pydantic_ai").ToolFailed(in_words(result, "pydantic_ai"))
+    return to_result(result)

@@ -40,15 +40,20 @@ class Pieces(list):  # type: ignore[type-arg]  # strings and PIL images
 def to_result(result: ToolResult) -> Any:
     """The result as what a tool returns here: a string, a PIL image where the result is one picture, or ``Pieces``.
 
-    A failure without pictures is raised as ``RuntimeError``, which the agent tells the model. The model sees no
-    pictures that tools return; ``show_pictures`` lets it. There is no place for metadata.
+    A failure says so in its text. The model sees no pictures that tools return; ``show_pictures`` lets it. There is no
+    place for metadata.
     """
-    if result["isError"] and not has_media(result):
-        raise RuntimeError(in_words(result, "smolagents"))
     made, _ = pieces(result, "smolagents", str, _media, prefix=ERROR)
     if all(isinstance(piece, str) for piece in made):
         return "\n".join(made)
     return made[-1] if _is_one_picture(result) else Pieces(made)
+
+
+def _told(result: ToolResult) -> Any:
+    """The result; a failure without pictures is raised, because that is what the agent tells the model."""
+    if result["isError"] and not has_media(result):
+        raise RuntimeError(in_words(result, "smolagents"))
+    return to_result(result)
 
 
 def _is_one_picture(result: ToolResult) -> bool:
@@ -134,7 +139,7 @@ def _tool_class() -> Any:
 
         def forward(self, *args: Any, **named_args: Any) -> Any:
             given = {**dict(zip(self.inputs, args, strict=False)), **named_args}
-            made = to_result(call(self.media_tool, given))
+            made = _told(call(self.media_tool, given))
             listed = made if isinstance(made, Pieces) else [made]
             self.pictures.extend(piece for piece in listed if not isinstance(piece, str))
             return made
