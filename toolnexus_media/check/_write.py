@@ -9,6 +9,7 @@ from toolnexus_media.check._look import family_of
 from toolnexus_media.check._rules import is_plain_text
 from toolnexus_media.check._shapes import OLLAMA_IMAGE, held
 from toolnexus_media.emit._formats import format_of
+from toolnexus_media.emit._wire import data_url
 from toolnexus_media.errors import UnsupportedPartError
 from toolnexus_media.part import part_data, text_part
 
@@ -90,12 +91,8 @@ def _spelled(old: object, part: ContentPart, site: Site) -> Any:
         return part_data(part)
     is_url = isinstance(old, str) and old[:5].lower() == "data:"
     if site.shape.form == "url" or (is_url and site.shape.form == "either"):
-        return data_url(part["mimeType"], data)
+        return data_url(part, part["mimeType"])
     return data
-
-
-def data_url(mime: str, data: str) -> str:
-    return f"data:{mime};base64,{data}"
 
 
 def _fresh(site: Site, part: ContentPart, wire: str | None) -> Any:

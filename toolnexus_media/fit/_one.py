@@ -6,13 +6,11 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from toolnexus_media import _b64
-from toolnexus_media._safe import SafeDict, cast
 from toolnexus_media.errors import MediaError, SourceError
 from toolnexus_media.fit._first import is_labelled
 from toolnexus_media.fit._job import Outcome, Step
-from toolnexus_media.fit._target import instead, mime_of, payload_of
-from toolnexus_media.sniff import kind_of, settle, sniff
+from toolnexus_media.fit._target import instead, mime_of
+from toolnexus_media.part import labelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +39,7 @@ def fit_part(part: ContentPart, job: Job) -> list[Outcome]:
         return [Outcome(part)]
     if "url" in part:
         return _linked(part, job)
-    true = _labelled(part)
+    true = part if is_labelled(part) else labelled(part)
     outcomes = _fitter(family_of(mime_of(true)))(true, job)
     if true is part:
         return outcomes
@@ -66,21 +64,6 @@ def _fitter(family: str) -> Fitter:
     module, name = FITTERS[family]
     fitter: Fitter = getattr(import_module(f"toolnexus_media.fit.{module}"), name)
     return fitter
-
-
-def _labelled(part: ContentPart) -> ContentPart:
-    """The part under the type that its bytes have; the same object where its label is true."""
-    if is_labelled(part):
-        return part
-    mime, data = mime_of(part), payload_of(part)
-    name = part.get("name")
-    found = sniff(_b64.decode(data), name if isinstance(name, str) else None)
-    if settle(found, mime) is not None:
-        return part
-    changed = SafeDict(part)
-    changed["type"], changed["mimeType"] = kind_of(found), found
-    changed.checked = data
-    return cast("ContentPart", changed)
 
 
 def _noted(outcome: Outcome, note: str) -> Outcome:
