@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextvars import ContextVar
 from importlib import import_module
 from typing import Any
 
@@ -14,7 +15,7 @@ from tests.test_imports import loaded_by
 from toolnexus_media import adapters, content, tool
 from toolnexus_media.adapters import _calls, _frameworks, _pieces
 from toolnexus_media.emit import block
-from toolnexus_media.errors import MissingExtraError
+from toolnexus_media.errors import MissingExtraError, PartError
 from toolnexus_media.types import Context, ToolResult
 
 NAMES = sorted(_frameworks.REQUIREMENTS)
@@ -80,12 +81,55 @@ def test_what_a_provider_refuses_is_told_in_its_place() -> None:
 
 def test_a_wrong_label_is_set_right_before_it_travels() -> None:
     part: Any = image_part(mimeType="image/jpeg")
-    result = tool.with_parts(tool.success(), [part])
+    result = _pieces.checked(tool.with_parts(tool.success(), [part]))
     assert _pieces.pieces(result, "none", str, lambda item: item["mimeType"])[0] == ["image/png"]
 
 
+@pytest.mark.parametrize(
+    "parts", [None, [], (PICTURE,), iter([PICTURE]), PICTURE], ids=["none", "empty", "tuple", "iterator", "one"]
+)
+def test_parts_may_stand_in_whatever_holds_them(parts: Any) -> None:
+    made = _pieces.checked({"output": "x", "isError": False, "parts": parts, "metadata": None})
+    assert made.get("parts", [PICTURE]) == [PICTURE]
+    assert _pieces.has_media(made) == ("parts" in made)
+
+
+@pytest.mark.parametrize("result", [None, "x", [], {"output": "x"}, {"isError": True}, {"output": 3, "isError": True}])
+@pytest.mark.parametrize("name", ["langchain", "openai_agents", "strands"])
+def test_what_is_no_result_is_an_error_that_says_so(name: str, result: Any) -> None:
+    with pytest.raises(PartError) as caught:
+        getattr(adapters, f"to_{name}")(result)
+    check(caught.value, "bad-data")
+
+
+@pytest.mark.parametrize("name", ["langchain", "openai_agents", "strands"])
+def test_adapting_leaves_a_handmade_result_as_it_was(name: str) -> None:
+    def made() -> Any:
+        return {"output": "x", "isError": 0, "parts": ({**PICTURE, "mimeType": "image/jpeg"},), "metadata": {"a": [1]}}
+
+    given = made()
+    getattr(adapters, f"to_{name}")(given)
+    assert given == made()
+
+
+def test_metadata_of_no_json_is_told_without_what_it_holds(caplog: pytest.LogCaptureFixture) -> None:
+    payload = PICTURE["data"]
+    held = {payload: object(), "bytes": b"x", (1, 2): 3, "nan": float("nan"), "kept": {"\udcff": ("\udcff", 1)}}
+    result: Any = {"output": "", "isError": False, "metadata": held}
+    assert _pieces.json_metadata(result, "none") == {"kept": {"\ufffd": ["\ufffd", 1]}}
+    [record] = caplog.records
+    assert "'bytes'" in record.getMessage()
+    assert not leaks(record.getMessage())
+
+
+@pytest.mark.parametrize("metadata", ["words", [1], 7])
+def test_metadata_of_no_dict_stays_behind_and_is_told(metadata: Any, caplog: pytest.LogCaptureFixture) -> None:
+    assert _pieces.json_metadata({"output": "", "isError": False, "metadata": metadata}, "none") == {}
+    assert type(metadata).__name__ in caplog.records[0].getMessage()
+
+
 def test_texts_without_a_letter_are_no_pieces() -> None:
-    result = tool.with_parts(tool.success("  \n"), [content.text_part(""), PICTURE])
+    result = tool.with_parts(tool.success("  \n"), [content.text_part(""), content.text_part(" \t\n"), PICTURE])
     assert len(_pieces.pieces(result, "none", str, str)[0]) == 1
 
 
@@ -108,7 +152,7 @@ def test_a_failure_without_a_word_has_one() -> None:
 def test_tools_of_names_that_become_the_same_keep_apart() -> None:
     tk = tool.toolkit([tool.tool(name, print) for name in ("a b", "a.b", "a_b", "x" * 80, "x" * 70)])
     names = [name for name, _ in _calls.named(tk)]
-    assert names == ["a_b", "a_b_2", "a_b_3", "x" * 64, "x" * 62 + "_2"]
+    assert names == ["a_b_2", "a_b_3", "a_b", "x" * 64, "x" * 62 + "_2"]
     assert max(map(len, names)) == 64
 
 
@@ -126,7 +170,11 @@ def listless(args: dict[str, Any]) -> Any:
     return {"output": "look", "isError": False, "parts": 7}
 
 
-@pytest.mark.parametrize("function", [broken, listless])
+def breaking(args: dict[str, Any]) -> Any:
+    return {"output": "look", "isError": False, "parts": (part["no"] for part in [PICTURE])}
+
+
+@pytest.mark.parametrize("function", [broken, listless, breaking])
 def test_a_part_that_is_none_is_a_failure_and_no_exception(function: Any) -> None:
     item = tool.tool("t", function)
     for result in (_calls.call(item, {}), asyncio.run(_calls.acall(item, {}))):
@@ -143,6 +191,50 @@ def test_an_async_tool_runs_for_a_caller_that_does_not_await_inside_a_loop() -> 
         return _calls.call(tool.tool("wait", wait, context=True), {}, {"call_id": "c1"})
 
     assert asyncio.run(within()) == tool.success("c1")
+
+
+def test_a_sync_function_that_gives_an_awaitable_runs_inside_a_loop() -> None:
+    async def wait() -> ToolResult:
+        return tool.success("waited")
+
+    async def within() -> ToolResult:
+        return _calls.call(tool.tool("wait", lambda args: wait()), {})
+
+    assert asyncio.run(within()) == tool.success("waited")
+
+
+def test_a_tool_that_runs_in_a_thread_sees_its_callers_context() -> None:
+    who: ContextVar[str] = ContextVar("who", default="nobody")
+
+    async def within() -> ToolResult:
+        who.set("caller")
+        return _calls.call(tool.tool("who", lambda args: tool.success(who.get())), {})
+
+    assert asyncio.run(within()) == tool.success("caller")
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, asyncio.CancelledError])
+def test_what_ends_a_program_passes_through(kind: type[BaseException]) -> None:
+    def end(args: dict[str, Any]) -> ToolResult:
+        raise kind
+
+    async def within() -> ToolResult:
+        return _calls.call(tool.tool("end", end), {})
+
+    async def awaited() -> ToolResult:
+        return await _calls.acall(tool.tool("end", end), {})
+
+    with pytest.raises(kind):
+        _calls.call(tool.tool("end", end), {})
+    for run in (within, awaited):
+        with pytest.raises(kind):
+            asyncio.run(run())
+
+
+def test_a_description_that_no_wire_takes_is_mended_and_the_tool_left_as_it_is() -> None:
+    item = tool.tool("t", print, "a\udcff")
+    [(_, described)] = _calls.named(tool.toolkit([item]))
+    assert (described["description"], item["description"]) == ("a\ufffd", "a\udcff")
 
 
 @pytest.mark.parametrize("name", ["langchain", "openai_agents", "strands"])

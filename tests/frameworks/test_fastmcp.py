@@ -20,7 +20,7 @@ from tests.frameworks._shared import (
     picture,
     toolkit,
 )
-from toolnexus_media import tool
+from toolnexus_media import content, tool
 from toolnexus_media.adapters import mcp as mcp_adapter
 from toolnexus_media.adapters import to_fastmcp
 from toolnexus_media.adapters.fastmcp import tools
@@ -113,3 +113,16 @@ def test_a_tool_that_raises_is_an_error_with_its_reason() -> None:
 def test_a_tool_runs_by_hand_too() -> None:
     [wait] = [item for item in tools(toolkit()) if item.name == "wait"]
     assert asyncio.run(wait.run({})).content[0].text == "Here it is."
+
+
+def test_what_its_client_answers_is_read_as_a_result() -> None:
+    server = fastmcp.FastMCP("test")
+    mcp_adapter.register(server, toolkit())
+
+    async def run() -> Any:
+        async with fastmcp.Client(server) as client:
+            return await client.call_tool("fail_with_picture", {}, raise_on_error=False)
+
+    back: Any = mcp_adapter.from_result(asyncio.run(run()))
+    assert (back["output"], back["isError"]) == ("Here it is.", True)
+    assert content.part_data(back["parts"][0]) == PNG

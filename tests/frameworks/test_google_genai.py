@@ -97,3 +97,10 @@ def test_a_call_is_answered_from_a_loop() -> None:
 def test_what_goes_wrong_is_an_error_that_the_model_reads(name: str, told: str) -> None:
     assert answer(toolkit(), call(name)).function_response.response == {"error": told}
     assert asyncio.run(aanswer(toolkit(), call(name))).function_response.response == {"error": told}
+
+
+def test_a_name_begins_as_gemini_wants_it_and_a_call_by_it_is_answered() -> None:
+    tk = tool.toolkit([tool.tool(name, lambda args: tool.success("hi")) for name in ("2d", "-x", "b")])
+    [declared] = tools(tk)
+    assert [item.name for item in declared.function_declarations] == ["_-x", "_2d", "b"]
+    assert answer(tk, call("_2d")).function_response.response == {"output": "hi"}

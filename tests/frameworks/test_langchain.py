@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pybase64
@@ -151,3 +152,54 @@ def test_what_a_link_to_a_store_points_at_is_told_in_text() -> None:
     [block], artifact = to_langchain(tool.with_parts(tool.success(), [part]))
     assert block["text"] == "[unsupported image part (image/png, 0 bytes)] gs://bucket/chart.png"
     assert artifact == {"parts": [part]}
+
+
+def test_a_failure_keeps_what_no_model_sees_too() -> None:
+    failed = tool.with_parts(tool.failure("no", {"seconds": 3}), [content.from_bytes(WAV)])
+    message = through_a_graph(tools(tool.toolkit([tool.tool("t", lambda args: failed)])), "t", {})
+    assert (message.status, message.artifact["metadata"]) == ("error", {"seconds": 3})
+    assert content.part_data(message.artifact["parts"][0]) == WAV
+
+
+@pytest.mark.parametrize("awaited", [False, True], ids=["sync", "async"])
+def test_calls_that_run_at_once_keep_their_own_ids(awaited: bool) -> None:
+    def who(args: dict[str, Any], ctx: Any) -> Any:
+        return tool.failure(ctx["call_id"], {"n": args["n"]})
+
+    async def await_who(args: dict[str, Any], ctx: Any) -> Any:
+        await asyncio.sleep(0)
+        return who(args, ctx)
+
+    made = tools(tool.toolkit([tool.tool("a", who, context=True), tool.tool("b", await_who, context=True)]))
+    by_name = {item.name: item for item in made}
+    calls = [{"type": "tool_call", "id": f"c{n}", "name": "ab"[n % 2], "args": {"n": n}} for n in range(20)]
+
+    async def all_at_once() -> Any:
+        return await asyncio.gather(*(by_name[call["name"]].ainvoke(call) for call in calls))
+
+    answers = (
+        asyncio.run(all_at_once())
+        if awaited
+        else list(ThreadPoolExecutor(8).map(lambda call: by_name[call["name"]].invoke(call), calls))
+    )
+    assert [answer.content[0]["text"] for answer in answers] == [f"c{n}" for n in range(20)]
+    assert [answer.artifact["metadata"]["n"] for answer in answers] == list(range(20))
+
+
+def test_the_arguments_of_every_schema_can_be_asked_for() -> None:
+    assert {made.name: list(made.args) for made in tools(toolkit())} == {
+        "broken": [],
+        "fail_with_picture": [],
+        "look_at_page": ["config"],
+        "wait": [],
+    }
+
+
+@pytest.mark.parametrize("awaited", [False, True], ids=["sync", "async"])
+def test_an_interrupt_passes_through(awaited: bool) -> None:
+    def end(args: dict[str, Any]) -> Any:
+        raise KeyboardInterrupt
+
+    [made] = tools(tool.toolkit([tool.tool("end", end)]))
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(made.ainvoke({})) if awaited else made.invoke({})

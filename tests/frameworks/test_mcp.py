@@ -195,3 +195,75 @@ def test_everything_is_one_result_and_not_a_copy_of_it() -> None:
     given = everything()
     to_mcp(given)
     assert given == everything()
+
+
+def test_either_spelling_of_a_dict_is_read() -> None:
+    said = [{"type": "text", "text": "no"}]
+    camel = {"content": said, "isError": True, "structuredContent": {"a": None}, "_meta": {"k": 1}}
+    snake = {"content": said, "is_error": True, "structured_content": {"a": None}, "meta": {"k": 1}}
+    assert read(camel) == read(snake) == tool.failure("no", {"k": 1, "structuredContent": {"a": None}})
+
+
+@pytest.mark.parametrize("by_alias", [True, False])
+def test_what_the_sdk_dumps_is_read_as_its_object_is(by_alias: bool) -> None:
+    made = to_mcp(everything(isError=True))
+    assert read(made.model_dump(by_alias=by_alias)) == read(made)
+    assert read(made)["isError"]
+
+
+def test_blocks_of_the_sdks_may_stand_in_a_dict() -> None:
+    assert content.part_data(read({"content": to_mcp(picture()).content})["parts"][0]) == PNG
+
+
+def test_structured_content_without_any_other_is_what_the_model_reads() -> None:
+    back = read({"content": [], "structuredContent": {"price": 3}})
+    assert back == tool.success('{"price": 3}', {"structuredContent": {"price": 3}})
+
+
+@pytest.mark.parametrize("uri", ["file:///notes.md", "table://orders/1"])
+def test_a_link_that_only_its_server_can_follow_is_told_in_text(uri: str) -> None:
+    link = {"type": "resource_link", "uri": uri, "name": "notes"}
+    assert read({"content": [link]}) == tool.success(f"[resource_link] notes {uri}")
+    assert read(types.CallToolResult.model_validate({"content": [link]})) == tool.success(
+        f"[resource_link] notes {uri}"
+    )
+
+
+def test_a_block_whose_type_is_a_payload_shows_none(caplog: pytest.LogCaptureFixture) -> None:
+    back = read({"content": [{"type": b64(PDF)}, {"type": ["x"]}, None, 7]})
+    assert back["output"].count("unreadable") == 4
+    assert no_payload_in([back["output"], *(record.getMessage() for record in caplog.records)])
+
+
+@pytest.mark.parametrize("answered", [None, [], "x", object()])
+def test_what_no_server_answered_is_refused(answered: Any) -> None:
+    with pytest.raises(TypeError, match="no result of a call"):
+        read(answered)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        tool.success("x"),
+        tool.failure("x"),
+        tool.success(),
+        tool.success("x", {"a": 1, "structuredContent": [1]}),
+        tool.with_parts(tool.success("x", {"structuredContent": {"a": 1}}), [content.from_bytes(PNG)]),
+        tool.with_parts(tool.failure("x"), [content.from_bytes(PNG), content.text_part("y"), content.from_bytes(PNG)]),
+        tool.with_parts(tool.success("x"), [content.from_url("gs://bucket/a.png")]),
+        tool.with_parts(tool.success("x"), [content.from_url("s3://bucket/a.pdf", name="a.pdf")]),
+        tool.with_parts(tool.success("x"), [content.from_bytes(b"a,b\n", mime_type="text/csv", name="a%20b#?.csv")]),
+        tool.with_parts(tool.success("x"), [content.from_bytes(b"caf\xe9", mime_type="text/plain", verify="none")]),
+    ],
+)
+def test_a_result_goes_to_the_protocol_and_back(result: Any) -> None:
+    assert read(to_mcp(result)) == result
+
+
+def test_metadata_with_lone_surrogates_can_be_sent() -> None:
+    assert "\ufffd" in to_mcp(tool.success("x", {"a\udcff": {"b": "\udcff"}})).model_dump_json(by_alias=True)
+
+
+def test_a_tool_runs_by_hand_outside_a_request() -> None:
+    server = mcpserver.MCPServer("test", tools=adapter.tools(toolkit()))
+    assert read(asyncio.run(server.call_tool("wait", {})))["output"] == "Here it is."

@@ -194,3 +194,11 @@ def test_an_async_tool_runs_for_an_agent_inside_a_loop() -> None:
         return wait()
 
     assert str(asyncio.run(within())) == "Here it is.\nimage (8x8)"
+
+
+@pytest.mark.parametrize("given", [True, {"anyOf": [True, {"type": "null"}]}])
+def test_a_schema_may_be_true(given: Any) -> None:
+    schema = {"type": "object", "properties": {"what": given}}
+    [made] = tools(tool.toolkit([tool.tool("t", lambda args: tool.success(args["what"]), "Say", schema)]))
+    assert made.inputs == {"what": {"type": "any", "description": "what", "nullable": True}}
+    assert made(what="hi") == "hi"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from toolnexus_media._callables import is_async, loop_runs
-from toolnexus_media.errors import MediaError
-from toolnexus_media.part import validate_part
+from toolnexus_media._callables import loop_runs
+from toolnexus_media._text import utf8_safe
+from toolnexus_media.adapters._pieces import checked
 from toolnexus_media.tool import all_tools, arun, failure, run, sanitize
 
 TYPE_CHECKING = False
@@ -16,21 +16,23 @@ if TYPE_CHECKING:
 
 
 def named(tk: Toolkit, *, limit: int = 64, clean: Callable[[str], str] = sanitize) -> Iterator[tuple[str, Tool]]:
-    """Each tool with a name that providers take: sanitised, cut, and numbered where two would be the same.
+    """Each tool with a name that providers take: its own where it is one, else sanitised, cut, and numbered.
 
     >>> from toolnexus_media.tool import tool, toolkit
     >>> [name for name, _ in named(toolkit([tool("a b", print), tool("a_b", print)]))]
-    ['a_b', 'a_b_2']
+    ['a_b_2', 'a_b']
     """
-    taken: set[str] = set()
-    for item in all_tools(tk):
+    given = all_tools(tk)
+    taken = {item["name"] for item in given if clean(item["name"])[:limit] == item["name"]}
+    for item in given:
         name = base = clean(item["name"])[:limit]
         number = 1
-        while name in taken:
+        while name in taken and name != item["name"]:
             number += 1
             name = f"{base[: limit - len(str(number)) - 1]}_{number}"
         taken.add(name)
-        yield name, item
+        described: Tool = {**item, "description": utf8_safe(item["description"])}
+        yield name, described
 
 
 def context(call_id: object = None, host: object = None, **more: Any) -> Context:
@@ -46,18 +48,22 @@ def context(call_id: object = None, host: object = None, **more: Any) -> Context
 
 
 def call(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
-    """Run a tool for a framework that does not await; an async tool runs even where a loop does, in a thread.
+    """Run a tool for a framework that does not await; where a loop runs, in a thread, so that async tools run too.
 
     >>> from toolnexus_media.tool import success, tool
     >>> call(tool("ping", lambda args: success("pong")), {})
     {'output': 'pong', 'isError': False}
     """
-    if loop_runs() and is_async(tool["execute"]):
-        from concurrent.futures import ThreadPoolExecutor
+    if not loop_runs():
+        return _sound(run(tool, args, ctx))
+    from concurrent.futures import ThreadPoolExecutor
+    from contextvars import copy_context
 
-        with ThreadPoolExecutor(1) as pool:
-            return _sound(pool.submit(run, tool, args, ctx).result())
-    return _sound(run(tool, args, ctx))
+    pool = ThreadPoolExecutor(1)
+    try:
+        return _sound(pool.submit(copy_context().run, run, tool, args, ctx).result())
+    finally:
+        pool.shutdown(wait=False)  # an interrupt leaves at once, whatever the tool still does
 
 
 async def acall(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None) -> ToolResult:
@@ -68,12 +74,6 @@ async def acall(tool: Tool, args: Mapping[str, Any], ctx: Context | None = None)
 def _sound(result: ToolResult) -> ToolResult:
     """The result, or a failure when one of its parts is none: an agent's run must not end in our exception."""
     try:
-        for part in result.get("parts", ()):
-            validate_part(part)
-    except MediaError as error:
+        return checked(result)
+    except Exception as error:  # noqa: BLE001  # a MediaError, or what parts that are made one by one raise
         return failure(f"the tool returned a part that cannot be sent: {error}", result.get("metadata"))
-    except TypeError:  # parts that are no list
-        return failure(
-            "the tool returned parts that are no list; build results with with_parts", result.get("metadata")
-        )
-    return result

@@ -5,8 +5,10 @@ What a framework has no shape for is told in text, by its placeholder, and once 
 
 from __future__ import annotations
 
-from toolnexus_media._text import utf8_safe
-from toolnexus_media.errors import UnsupportedPartError
+from toolnexus_media._safe import SafeDict, brief, cast, shown
+from toolnexus_media._text import a_type, utf8_safe
+from toolnexus_media.emit._carry import listed
+from toolnexus_media.errors import PartError, UnsupportedPartError
 from toolnexus_media.part import labelled, validate_part
 from toolnexus_media.sniff import is_text
 from toolnexus_media.summary import placeholder
@@ -33,6 +35,26 @@ _OFFICE = (
 )
 
 
+def checked(result: object) -> ToolResult:
+    """A result of any make as it should be: its parts in a list, checked, each under its true label.
+
+    ``PartError`` when it is no result or one of its parts is none.
+
+    >>> checked({"output": "done", "isError": 0, "parts": None})
+    {'output': 'done', 'isError': False}
+    """
+    given: Any = result if isinstance(result, dict) else {}
+    if not isinstance(given.get("output"), str) or "isError" not in given:
+        raise PartError(
+            f"{a_type(result)} is no result with 'output' and 'isError'; build it with tool.success", code="bad-data"
+        )
+    made = SafeDict({**given, "isError": bool(given["isError"])})
+    made.pop("parts", None)
+    if parts := [labelled(validate_part(part)) for part in listed(given.get("parts") or [])]:
+        made["parts"] = parts
+    return cast("ToolResult", made)
+
+
 def pieces(
     result: ToolResult,
     framework: str,
@@ -41,7 +63,7 @@ def pieces(
     *,
     prefix: str = "",
 ) -> tuple[list[Any], list[ContentPart]]:
-    """The result as a framework's pieces, and the parts that only their placeholders stand for.
+    """The checked result as a framework's pieces, and the parts that only their placeholders stand for.
 
     ``text`` makes a piece of a string, ``media`` of a part that is no text; None from it, or ``UnsupportedPartError``,
     says that there is no such piece. ``prefix`` goes before the text of a failure.
@@ -56,10 +78,9 @@ def pieces(
         said = prefix + (said or _FAILED)
     if said:
         made.append(text(said))
-    for given in result.get("parts", ()):
-        part = labelled(validate_part(given))
+    for part in result.get("parts", ()):
         if part["type"] == "text":
-            made += [text(part["text"])] if part["text"] else []  # no provider takes an empty text
+            made += [text(part["text"])] if part["text"].strip() else []  # no provider takes a blank text
             continue
         piece = _made(part, media)
         if piece is None:
@@ -117,16 +138,20 @@ def json_metadata(result: ToolResult, framework: str) -> dict[str, Any]:
     >>> json_metadata({"output": "", "isError": False, "metadata": {"seconds": 3}}, "none")
     {'seconds': 3}
     """
-    metadata = result.get("metadata", {})
-    kept = {key: value for key, value in metadata.items() if type(key) is str and _is_json(value)}
-    if len(kept) < len(metadata):
+    from json import loads
+
+    given: Any = result.get("metadata")
+    if given is not None and not isinstance(given, dict):
+        given = {a_type(given): ...}  # all of it is told by its type
+    written = {key: _as_json(value) if isinstance(key, str) else None for key, value in (given or {}).items()}
+    left = sorted(brief(shown(key)) for key, text in written.items() if text is None)
+    if left:
         from logging import getLogger
 
-        left = sorted(map(str, metadata.keys() - kept.keys()))
         getLogger("toolnexus_media.adapters").warning(
-            "%s takes metadata as JSON, and these are none: %s", framework, left
+            "%s takes metadata as JSON, and these are none: %s", framework, ", ".join(left)
         )
-    return kept
+    return {utf8_safe(key): loads(text) for key, text in written.items() if text is not None}
 
 
 def is_document(mime: str) -> bool:
@@ -138,11 +163,10 @@ def is_document(mime: str) -> bool:
     return mime.startswith(_OFFICE) or is_text(mime)
 
 
-def _is_json(value: object) -> bool:
+def _as_json(value: object) -> str | None:
     from json import dumps
 
     try:
-        dumps(value, allow_nan=False)
+        return utf8_safe(dumps(value, allow_nan=False, ensure_ascii=False))
     except (TypeError, ValueError, RecursionError):
-        return False
-    return True
+        return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from toolnexus_media.adapters._calls import named
-from toolnexus_media.adapters._pieces import has_media, json_metadata, pieces
+from toolnexus_media.adapters._pieces import checked, has_media, json_metadata, pieces
 from toolnexus_media.emit import block
 from toolnexus_media.tool import sanitize
 
@@ -22,6 +22,7 @@ _HINTS = {"read_only": "readOnlyHint", "destructive": "destructiveHint", "open_w
 
 def wire(result: ToolResult, framework: str = "mcp") -> dict[str, Any]:
     """The fields of a ``CallToolResult``, as the protocol spells them."""
+    result = checked(result)
     content, _ = pieces(result, framework, _text, partial(block, provider="mcp"))
     made = {"content": content, "isError": result["isError"]}
     meta = json_metadata(result, framework)

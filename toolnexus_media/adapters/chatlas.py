@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolnexus_media._callables import is_async
 from toolnexus_media.adapters._calls import acall, call, named
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import ERROR, has_media, in_words, pieces
+from toolnexus_media.adapters._pieces import ERROR, checked, has_media, in_words, pieces
 from toolnexus_media.adapters._wire import hints_of
 from toolnexus_media.part import part_data
 from toolnexus_media.sniff import is_text
@@ -25,6 +25,7 @@ def to_result(result: ToolResult) -> Any:
     A failure without media is its ``error``. One with media is told in the text, because chatlas leaves the value of an
     error unread.
     """
+    result = checked(result)
     make = load("chatlas", "chatlas").ContentToolResult
     extra = result.get("metadata")
     if not has_media(result):

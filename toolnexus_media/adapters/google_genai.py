@@ -5,12 +5,13 @@ from __future__ import annotations
 from toolnexus_media._b64 import decode
 from toolnexus_media.adapters._calls import acall, call, context, named
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import pieces
+from toolnexus_media.adapters._pieces import checked, pieces
 from toolnexus_media.emit import block
-from toolnexus_media.tool import failure
+from toolnexus_media.tool import failure, sanitize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from toolnexus_media.types import MediaPart, Tool, Toolkit, ToolResult
@@ -24,6 +25,7 @@ def to_result(result: ToolResult, *, name: str | None = None, call_id: str | Non
     The text is ``response["output"]``, a failure's ``response["error"]``; texts between media are parts of their own.
     ``name`` and ``call_id`` are those of the ``FunctionCall`` that it answers. There is no place for metadata.
     """
+    result = checked(result)
     types = load("google_genai", "google.genai.types")
     made, _ = pieces(result, "google_genai", str, _media)
     said = made.pop(0) if made and isinstance(made[0], str) else ""
@@ -60,7 +62,7 @@ def tools(tk: Toolkit) -> list[Any]:
         types.FunctionDeclaration(
             name=name, description=item["description"], parameters_json_schema=item["input_schema"]
         )
-        for name, item in named(tk)
+        for name, item in _named(tk)
     ]
     return [types.Tool(function_declarations=declared)] if declared else []
 
@@ -83,7 +85,12 @@ async def aanswer(tk: Toolkit, function_call: Any) -> Any:
 
 
 def _tool(tk: Toolkit, function_call: Any) -> Tool | None:
-    return dict(named(tk)).get(function_call.name)
+    return dict(_named(tk)).get(function_call.name)
+
+
+def _named(tk: Toolkit) -> Iterator[tuple[str, Tool]]:
+    """The tools by names that Gemini takes, which start with a letter or ``_``."""
+    return named(tk, clean=lambda name: (name[:1].isdigit() or name[:1] == "-") * "_" + sanitize(name))
 
 
 def _unknown(function_call: Any) -> ToolResult:

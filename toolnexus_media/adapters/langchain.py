@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 
+from toolnexus_media._text import utf8_safe
 from toolnexus_media.adapters._calls import acall, call, context, named
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import ERROR, is_document, pieces
+from toolnexus_media.adapters._pieces import ERROR, checked, is_document, pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from toolnexus_media.types import Context, MediaPart, Tool, Toolkit, ToolResult
 
     Answer = tuple[list[dict[str, Any]], dict[str, Any] | None]
 
-_CALL_ID: ContextVar[str | None] = ContextVar("call_id", default=None)
+# The call that runs: its id, and the artifact of a failure, for which an exception has no place.
+_CALL: ContextVar[dict[str, Any] | None] = ContextVar("call", default=None)
 
 # Other types of blocks make LangChain write the whole content, payloads and all, as JSON text.
 _PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/heic", "image/heif"})
@@ -36,6 +40,7 @@ def to_result(result: ToolResult) -> Answer:
 
 
 def _answer(result: ToolResult, *, prefix: str = "") -> Answer:
+    result = checked(result)
     content, lost = pieces(result, "langchain", _text, _media, prefix=prefix)
     kept: dict[str, Any] = {"metadata": result.get("metadata"), "parts": lost or None}
     artifact = {key: value for key, value in kept.items() if value is not None}
@@ -92,19 +97,17 @@ def _tool_class() -> Any:
 
         _item = private()
 
+        @property
+        def args(self) -> dict[str, Any]:
+            return self.args_schema.get("properties") or {}
+
         def run(self, tool_input: Any, *args: Any, tool_call_id: str | None = None, **kwargs: Any) -> Any:
-            token = _CALL_ID.set(tool_call_id)
-            try:
-                return super().run(tool_input, *args, tool_call_id=tool_call_id, **kwargs)
-            finally:
-                _CALL_ID.reset(token)
+            with _call_of(tool_call_id) as running:
+                return _kept(super().run(tool_input, *args, tool_call_id=tool_call_id, **kwargs), running)
 
         async def arun(self, tool_input: Any, *args: Any, tool_call_id: str | None = None, **kwargs: Any) -> Any:
-            token = _CALL_ID.set(tool_call_id)
-            try:
-                return await super().arun(tool_input, *args, tool_call_id=tool_call_id, **kwargs)
-            finally:
-                _CALL_ID.reset(token)
+            with _call_of(tool_call_id) as running:
+                return _kept(await super().arun(tool_input, *args, tool_call_id=tool_call_id, **kwargs), running)
 
         def _run(self, /, **args: Any) -> Answer:
             return _told(call(self._item, args, _context()))
@@ -115,14 +118,34 @@ def _tool_class() -> Any:
     return MediaTool
 
 
+@contextmanager
+def _call_of(call_id: str | None) -> Iterator[dict[str, Any]]:
+    running: dict[str, Any] = {"id": call_id}
+    token = _CALL.set(running)
+    try:
+        yield running
+    finally:
+        _CALL.reset(token)
+
+
+def _kept(answered: Any, running: dict[str, Any]) -> Any:
+    """The message, with a failure's artifact; by hand there is content alone."""
+    if "artifact" in running and hasattr(answered, "artifact"):
+        answered.artifact = running["artifact"]
+    return answered
+
+
 def _context() -> Context:
-    return context(_CALL_ID.get(), load("langchain", "langchain_core.runnables.config").ensure_config())
+    return context((_CALL.get() or {}).get("id"), load("langchain", "langchain_core.runnables.config").ensure_config())
 
 
 def _told(result: ToolResult) -> Answer:
     """Content and artifact; a failure is raised, with its content beside the text, which alone is in the traceback."""
+    answer = _answer(result)
     if not result["isError"]:
-        return _answer(result)
-    error = load("langchain", "langchain_core.tools").ToolException(result["output"])
-    error.content = _answer(result)[0]
+        return answer
+    error = load("langchain", "langchain_core.tools").ToolException(utf8_safe(result["output"]))
+    error.content, artifact = answer
+    if running := _CALL.get():
+        running["artifact"] = artifact
     raise error

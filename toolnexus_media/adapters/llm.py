@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolnexus_media._callables import is_async
 from toolnexus_media.adapters._calls import acall, call, context, named
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import ERROR, has_media, in_words, pieces
+from toolnexus_media.adapters._pieces import ERROR, checked, has_media, in_words, pieces
 from toolnexus_media.part import part_data
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ def to_result(result: ToolResult) -> Any:
 
     There is no place for metadata nor for a failure, which says so in its text.
     """
-    made, _ = pieces(result, "llm", str, _media, prefix=ERROR)
+    made, _ = pieces(checked(result), "llm", str, _media, prefix=ERROR)
     text = "\n".join(piece for piece in made if isinstance(piece, str))
     return load("llm", "llm").ToolOutput(
         output=text, attachments=[piece for piece in made if not isinstance(piece, str)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cache, partial
+from json import dumps
 
-from toolnexus_media._text import utf8_safe
+from toolnexus_media._safe import brief, shown
+from toolnexus_media._text import a_type, one_line
 from toolnexus_media.adapters._calls import acall, context
 from toolnexus_media.adapters._frameworks import load
 from toolnexus_media.adapters._wire import hints_of, names, wire
@@ -35,31 +37,49 @@ def from_result(call_tool_result: Any) -> ToolResult:
     >>> from_result({"content": [{"type": "text", "text": "no such page"}], "isError": True})
     {'output': 'no such page', 'isError': True}
 
-    The texts before the first of them are the output; ``_meta`` and ``structuredContent`` are kept in the metadata.
+    The texts before the first of them are the output; ``_meta`` and ``structuredContent`` are kept in the metadata, and
+    the latter is the output where there is no content. Dicts may be spelt either way: ``isError`` or ``is_error``.
     """
-    given = call_tool_result
-    fields: dict[str, Any] = given if isinstance(given, dict) else given.model_dump(by_alias=True, exclude_none=True)
-    parts = [_part_of(item) for item in fields.get("content") or ()]
+    read = partial(_field, call_tool_result)
+    content, structured = read("content"), read("structured_content", "structuredContent")
+    if not isinstance(content, (list, tuple)) and structured is None and not isinstance(call_tool_result, dict):
+        raise TypeError(f"{a_type(call_tool_result)} is no result of a call; pass what session.call_tool returned")
+    parts = [_part_of(item) for item in content or ()]
     first = next((index for index, part in enumerate(parts) if part["type"] != "text"), len(parts))
     output = "\n".join(part["text"] for part in parts[:first] if part["type"] == "text")
-    metadata = {**(fields.get("_meta") or {})}
-    if fields.get("structuredContent") is not None:
-        metadata["structuredContent"] = fields["structuredContent"]
-    make = failure if fields.get("isError") else success
+    metadata = dict(read("meta", "_meta") or {})
+    if structured is not None:
+        metadata["structuredContent"] = structured
+        output = output if content else dumps(structured, ensure_ascii=False)
+    make = failure if read("is_error", "isError") else success
     return with_parts(make(output or summarize_parts(parts[first:]), metadata or None), parts[first:])
+
+
+def _field(given: Any, *names: str) -> Any:
+    """A field by Python's name or the protocol's, of a dict or of an object of the SDK's or FastMCP's."""
+    fields = given if isinstance(given, dict) else {}
+    held = next((name for name in names if name in fields or hasattr(given, name)), names[0])
+    return fields.get(held, getattr(given, held, None))
 
 
 def _part_of(item: Any) -> ContentPart:
     part = read_block(item)
     if part is not None:
         return part
+    kind = _shown(_field(item, "type") or "unknown")
+    if link := _field(item, "uri"):  # what a server has under an address of its own, which the model may ask it for
+        return text_part(f"[{kind}] {_shown(_field(item, 'name') or '')} {_shown(link, 2000)}")
     from logging import getLogger
 
-    kind = str(item.get("type") if isinstance(item, dict) else getattr(item, "type", "unknown"))
     getLogger("toolnexus_media.adapters").warning(
         "an MCP server sent a block of type %s that holds nothing to read", kind
     )
     return text_part(f"[unreadable {kind} block]")
+
+
+def _shown(value: object, limit: int = 200) -> str:
+    text = str(value) if isinstance(value, str) or hasattr(value, "unicode_string") else shown(value)
+    return one_line(brief(text, limit), limit)
 
 
 def tools(tk: Toolkit) -> list[Any]:
@@ -98,7 +118,7 @@ def _tool_class() -> Any:
             super().__init__(
                 fn=partial(_answer, item),
                 name=name,
-                description=utf8_safe(item["description"]),
+                description=item["description"],
                 parameters=item["input_schema"],
                 fn_metadata=schemas.FuncMetadata(arg_model=schemas.ArgModelBase),
                 is_async=True,
@@ -112,7 +132,11 @@ def _tool_class() -> Any:
 
 
 async def _answer(item: Tool, arguments: dict[str, Any] | None, host: Any) -> Any:
-    return to_result(await acall(item, arguments or {}, context(getattr(host, "request_id", None), host)))
+    try:
+        call_id = host.request_id
+    except (AttributeError, ValueError):  # a tool that is run by hand answers no request
+        call_id = None
+    return to_result(await acall(item, arguments or {}, context(call_id, host)))
 
 
 def _serve(server: Any, tk: Toolkit) -> None:
@@ -141,5 +165,5 @@ def _serve(server: Any, tk: Toolkit) -> None:
 
 
 def _declaration(types: Any, name: str, item: Tool) -> Any:
-    told = {"description": utf8_safe(item["description"]), "annotations": hints_of(item)}
+    told = {"description": item["description"], "annotations": hints_of(item)}
     return types.Tool.model_validate({"name": name, "inputSchema": item["input_schema"], **told})

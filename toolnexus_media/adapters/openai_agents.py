@@ -6,7 +6,7 @@ from functools import partial
 
 from toolnexus_media.adapters._calls import acall, context, named
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import ERROR, pieces
+from toolnexus_media.adapters._pieces import ERROR, checked, pieces
 from toolnexus_media.emit import block
 from toolnexus_media.tool import failure
 
@@ -25,7 +25,7 @@ def to_result(result: ToolResult) -> list[dict[str, Any]]:
 
     The SDK has no place for a failure nor for metadata: a failure says so in its text, the metadata stays here.
     """
-    made, _ = pieces(result, "openai_agents", _text, _media, prefix=ERROR)
+    made, _ = pieces(checked(result), "openai_agents", _text, _media, prefix=ERROR)
     return made or [_text("")]  # an empty list would be told as "[]"
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from toolnexus_media.adapters._calls import acall, context, named
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import ERROR, has_media, in_words, is_document, pieces
+from toolnexus_media.adapters._pieces import ERROR, checked, has_media, in_words, is_document, pieces
 from toolnexus_media.part import part_data
 
 TYPE_CHECKING = False
@@ -29,6 +29,7 @@ def to_result(result: ToolResult) -> Any:
 
     A failure says so in its text.
     """
+    result = checked(result)
     made, _ = pieces(result, "pydantic_ai", str, _media, prefix=ERROR)
     value = made if has_media(result) else "\n".join(made)
     return load("pydantic_ai", "pydantic_ai").ToolReturn(return_value=value, metadata=result.get("metadata"))

@@ -7,7 +7,7 @@ from keyword import iskeyword
 
 from toolnexus_media.adapters._calls import call, named
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import ERROR, has_media, in_words, pieces
+from toolnexus_media.adapters._pieces import ERROR, checked, has_media, in_words, pieces
 from toolnexus_media.content import to_image
 from toolnexus_media.errors import MediaError
 from toolnexus_media.summary import summarize_part
@@ -43,6 +43,7 @@ def to_result(result: ToolResult) -> Any:
     A failure says so in its text. The model sees no pictures that tools return; ``show_pictures`` lets it. There is no
     place for metadata.
     """
+    result = checked(result)
     made, _ = pieces(result, "smolagents", str, _media, prefix=ERROR)
     if all(isinstance(piece, str) for piece in made):
         return "\n".join(made)
@@ -103,7 +104,8 @@ def _inputs(schema: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     {'page': {'type': 'integer', 'description': 'page', 'nullable': True}}
     """
     inputs = {}
-    for key, value in schema.get("properties", {}).items():
+    for key, given in (schema.get("properties") or {}).items():
+        value = _fields(given)
         kept = {word: told for word, told in value.items() if word not in _CHOICES}
         inputs[key] = {**kept, "type": _type(value), "description": str(value.get("description") or key)}
         if key not in schema.get("required", ()):
@@ -111,9 +113,16 @@ def _inputs(schema: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return inputs
 
 
+def _fields(schema: Any) -> Mapping[str, Any]:
+    """A schema's words; one may be true or false, which has none."""
+    return schema if isinstance(schema, dict) else {}
+
+
 def _type(schema: Mapping[str, Any]) -> str | list[str]:
     given = schema.get("type")
-    words = [given] if isinstance(given, str) else given or [one.get("type") for one in schema.get("anyOf", ())]
+    words: Any = (
+        [given] if isinstance(given, str) else given or [_fields(one).get("type") for one in schema.get("anyOf", ())]
+    )
     if not words or not _TYPES.issuperset(map(str, words)):
         return "any"
     return words[0] if len(words) == 1 else list(words)

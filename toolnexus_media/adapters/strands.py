@@ -7,7 +7,7 @@ from os import urandom
 
 from toolnexus_media.adapters._calls import acall, context, named
 from toolnexus_media.adapters._frameworks import load
-from toolnexus_media.adapters._pieces import pieces
+from toolnexus_media.adapters._pieces import checked, pieces
 from toolnexus_media.adapters._wire import hints_of
 from toolnexus_media.emit import block
 
@@ -27,6 +27,7 @@ def to_result(result: ToolResult) -> dict[str, Any]:
 
     The decorator adds the call's id. There is no place for metadata.
     """
+    result = checked(result)
     content, _ = pieces(result, "strands", lambda text: {"text": text}, _media)
     return {"status": "error" if result["isError"] else "success", "content": content or [{"text": "(no output)"}]}
 
