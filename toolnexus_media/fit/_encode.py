@@ -190,7 +190,7 @@ def _searched(im: Image.Image, mime: str, wants: Wants, best: int, guess: _Guess
             return None, int(least)
         quality = _LOWEST_QUALITY
     kept: tuple[int, bytes] | None = None
-    least = 0
+    least, over = 0, best + 1
     for _ in range(4):
         data = _one(im, mime, quality, wants, fine=guess.fine)
         guess.learn(quality, len(data))
@@ -199,11 +199,13 @@ def _searched(im: Image.Image, mime: str, wants: Wants, best: int, guess: _Guess
             if quality >= best or len(data) >= wants.cap * _USED:
                 break
         else:
-            least = len(data)
+            least, over = len(data), min(quality, over)
         better = guess.quality(wants.cap, best) or _LOWEST_QUALITY
         if kept is None and better >= quality:
             better = quality - 1
-        if better < _LOWEST_QUALITY or better == quality or (kept is not None and better <= kept[0]):
+        if kept is not None:
+            better = max(better, kept[0] + 1)
+        if better < _LOWEST_QUALITY or better >= over or better == quality:
             break
         quality = better
     return (kept[1], 0) if kept else (None, least)
@@ -255,7 +257,7 @@ class _Guess:
 
     def quality(self, cap: int, best: int) -> int | None:
         """The highest quality whose file should be under the cap; once a full encode has told, without more samples."""
-        target = cap * self._margin
+        target = max(cap * self._margin, 1.0)
         if self.size(best) <= target:
             return best
         high = min(quality for quality in self._known if self.size(quality) > target)
