@@ -149,3 +149,14 @@ def test_a_cap_is_used_up_where_the_next_quality_still_fits() -> None:
     im = photo(460, 340).quantize(200)
     limits = {"image": {"max_bytes": 47_070, "counted": "raw", "mimes": ["image/webp"]}}
     assert len(part_data(fit(make_part(file_of(im), "image/png"), "openai", limits=limits)[0][0])) > 0.95 * 47_070
+
+
+@pytest.mark.parametrize("mime", ["image/png", "image/jpeg", "image/webp"])
+@pytest.mark.parametrize("spare", [40, 300, 1100])
+def test_what_fits_at_some_size_is_never_refused(mime: str, spare: int) -> None:
+    """Headers and palettes do not shrink with the pixels."""
+    least = len(file_of(Image.new("RGB", (1, 1), "navy"), mime.partition("/")[2].upper()))
+    ramp = Image.merge("RGB", [Image.linear_gradient("L"), Image.radial_gradient("L"), Image.linear_gradient("L")])
+    limits = {"image": {"max_bytes": least + spare, "counted": "raw", "mimes": [mime]}}
+    sent = fit(make_part(file_of(ramp, "TIFF"), "image/tiff"), "anthropic", limits=limits)[0][0]
+    assert len(part_data(sent)) <= least + spare
