@@ -13,6 +13,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from tests._pictures import file_of, photo
 from toolnexus_media import _b64
+from toolnexus_media.errors import LimitError
 from toolnexus_media.fit import _metadata, fit
 from toolnexus_media.fit._bare import bare_size
 from toolnexus_media.part import make_part, part_data
@@ -134,3 +135,28 @@ def test_a_quarter_of_the_bytes_costs_quality_and_no_pixels() -> None:
     sent = part_data(fit(part, "anthropic", limits={"image": {"max_bytes": cap, "counted": "raw"}})[0][0])
     assert Image.open(BytesIO(sent)).size == (1200, 900)
     assert 0.95 * cap <= len(sent) <= cap
+
+
+@pytest.mark.parametrize("cap", [0, 1, 3])
+@pytest.mark.parametrize("mime", ["image/png", "image/jpeg", "image/webp"])
+def test_a_cap_of_hardly_a_byte_is_an_error_that_says_so(cap: int, mime: str) -> None:
+    limits = {"image": {"max_bytes": cap, "counted": "encoded", "mimes": [mime]}}
+    with pytest.raises(LimitError):
+        fit(make_part(file_of(photo(50, 30), "TIFF"), "image/tiff"), "anthropic", limits=limits)
+
+
+def test_a_cap_is_used_up_where_the_next_quality_still_fits() -> None:
+    im = photo(460, 340).quantize(200)
+    limits = {"image": {"max_bytes": 47_070, "counted": "raw", "mimes": ["image/webp"]}}
+    assert len(part_data(fit(make_part(file_of(im), "image/png"), "openai", limits=limits)[0][0])) > 0.95 * 47_070
+
+
+@pytest.mark.parametrize("mime", ["image/png", "image/jpeg", "image/webp"])
+@pytest.mark.parametrize("spare", [40, 300, 1100])
+def test_what_fits_at_some_size_is_never_refused(mime: str, spare: int) -> None:
+    """Headers and palettes do not shrink with the pixels."""
+    least = len(file_of(Image.new("RGB", (1, 1), "navy"), mime.partition("/")[2].upper()))
+    ramp = Image.merge("RGB", [Image.linear_gradient("L"), Image.radial_gradient("L"), Image.linear_gradient("L")])
+    limits = {"image": {"max_bytes": least + spare, "counted": "raw", "mimes": [mime]}}
+    sent = fit(make_part(file_of(ramp, "TIFF"), "image/tiff"), "anthropic", limits=limits)[0][0]
+    assert len(part_data(sent)) <= least + spare

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
-from tests._pictures import file_of, halves, photo
-from toolnexus_media.fit import _icc, _metadata
+from tests._pictures import decoded, file_of, halves, photo
+from toolnexus_media import _b64
+from toolnexus_media.fit import _bare, _icc, _metadata, fit
+from toolnexus_media.part import make_part, part_data
 
 KINDS = ["JPEG", "PNG", "WEBP", "GIF"]
 FILES = {f"image/{kind.lower()}": file_of(photo(24, 16), kind, exif=b"Exif\0\0II*\0", comment=b"x") for kind in KINDS}
@@ -100,3 +104,33 @@ def test_what_no_decoder_draws_of_a_gif_goes() -> None:
     for hidden in (data[:-1] + b"SECRET;", data + b"SECRET"):
         assert _metadata.find(hidden, "image/gif").metadata
         assert b"SECRET" not in (_metadata.strip(hidden, "image/gif") or b"SECRET")
+
+
+THUMBNAIL = b"\xff\xe0\0\x13JFIF\0\1\1\0\0\1\0\1\1\1abc"
+LONG_ADOBE = b"\xff\xee\0\x14Adobe\0\x64\0\0\0\0\1secret"
+ODD_ADOBE = b"\xff\xee\0\x08secret"
+
+
+@pytest.mark.parametrize("segment", [THUMBNAIL, LONG_ADOBE, ODD_ADOBE], ids=["thumbnail", "long", "odd"])
+def test_what_tells_colours_in_a_jpeg_hides_nothing_else(segment: bytes) -> None:
+    plain = file_of(photo(48, 32), "JPEG")
+    assert _bare.bare_size(_b64.encode(plain[:2] + segment + plain[2:]), "image/jpeg") is None
+    made = decoded(fit(make_part(plain[:2] + segment + plain[2:], "image/jpeg"), "anthropic")[0][0])
+    assert made.tobytes() == Image.open(BytesIO(plain)).tobytes()
+    sent = part_data(fit(make_part(plain[:2] + segment + plain[2:], "image/jpeg"), "anthropic")[0][0])
+    assert not {word for word in (b"abc", b"secret") if word in sent[:64]}
+
+
+@pytest.mark.parametrize(("at", "value"), [(1, 0xC9), (4, 12)], ids=["arithmetic", "12 bits"])
+def test_a_jpeg_that_only_some_decoders_know_is_not_left_alone(at: int, value: int) -> None:
+    data = bytearray(file_of(photo(48, 32), "JPEG"))
+    data[data.index(b"\xff\xc0") + at] = value
+    assert _bare.bare_size(_b64.encode(bytes(data)), "image/jpeg") is None
+    assert _metadata.find(bytes(data), "image/jpeg").deep
+
+
+def test_a_text_inside_a_gif_goes() -> None:
+    plain = file_of(photo(24, 16).quantize(8), "GIF")
+    data = plain[:-1] + b"!\x01\x0c" + bytes(12) + b"\x06secret\0;"
+    assert _metadata.find(data, "image/gif").metadata
+    assert _metadata.strip(data, "image/gif") == plain

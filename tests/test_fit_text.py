@@ -8,6 +8,7 @@ import pytest
 
 from tests._fitting import job
 from tests._office import DOCX, docx, paragraph
+from toolnexus_media.fit import fit
 from toolnexus_media.fit._job import Outcome
 from toolnexus_media.fit.text import MAX_CHARS, fit_text
 from toolnexus_media.part import make_part, part_data
@@ -127,3 +128,25 @@ def test_what_has_no_words_is_a_placeholder(mime: str, reason: str) -> None:
 def test_a_file_over_the_cap_is_a_placeholder() -> None:
     made = fitted(make_part(bytes(99), "application/zip"), "mcp", {"document": {"max_bytes": 40}})
     assert said(made) == "replaced by a placeholder: it is over the 30 bytes that mcp takes"
+
+
+@pytest.mark.parametrize(
+    "data", ["hä w\0".encode(), b"h\xe4 w\0", "hä w\0".encode("utf-16")], ids=["utf-8", "cp1252", "utf-16"]
+)
+def test_zeros_in_a_text_go_once_and_its_letters_stay(data: bytes) -> None:
+    made = fitted(make_part(data, "text/plain")).part
+    assert part_data(made).decode() == "hä w"
+    assert fitted(made).step is None
+
+
+def test_a_zero_far_inside_a_text_is_seen() -> None:
+    part = make_part(b"a" * 9000 + b"\0", "text/plain")
+    assert fit(part, "anthropic")[1][0]["what"] == "zeros taken out of the text"
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai", "mcp"])
+@pytest.mark.parametrize("data", [b"\0\0", b"\xff\xfe", b" \n"], ids=["zeros", "mark", "white"])
+def test_a_text_of_no_characters_is_never_sent_as_an_empty_one(data: bytes, provider: str) -> None:
+    outcome = fitted(make_part(data, "text/plain"), provider)
+    assert outcome.part["type"] == "text"
+    assert outcome.part["text"].startswith("[unsupported file part")

@@ -17,6 +17,7 @@ from tests._make import JPEG, PNG, WAV, png
 from tests._pdfs import flat
 from tests._pictures import halves
 from tests.test_check import ANIMATED, BMP, CUT, TALL, model_of, rules
+from toolnexus_media import _b64
 from toolnexus_media.check import check, repair
 from toolnexus_media.emit import read_block
 from toolnexus_media.part import part_data
@@ -286,3 +287,16 @@ def test_halves_stay_halves() -> None:
     [part] = repaired([_wires.part("image/bmp", BMP)], "anthropic")
     with Image.open(BytesIO(part_data(part))) as shown:
         assert shown.convert("RGB").tobytes() == halves().tobytes()
+
+
+def test_a_type_is_named_as_the_provider_names_it() -> None:
+    data = _b64.encode(b'<?xml version="1.0"?><a/>')
+    made = repaired(
+        [{"role": "user", "parts": [{"inlineData": {"mimeType": "application/xml", "data": data}}]}], "gemini"
+    )
+    assert made[0]["parts"][0]["inlineData"] == {"mimeType": "text/xml", "data": data}
+
+
+def test_a_part_on_no_wire_yet_keeps_its_own_name() -> None:
+    part = {"type": "file", "mimeType": "application/xml", "data": _b64.encode(b'<?xml version="1.0"?><a/>')}
+    assert check([{"role": "user", "content": [part]}], "gemini") == []

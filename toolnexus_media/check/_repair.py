@@ -142,7 +142,7 @@ def _block(plan: Plan, part: ContentPart, limits: Limits) -> Any:
         return site.block
     if site.shape is OLLAMA_IMAGE and part["type"] == "text":
         return dict(part)
-    block = written(site, part, limits.wire)
+    block = written(site, part, limits)
     if block is None:
         from toolnexus_media.summary import placeholder
 

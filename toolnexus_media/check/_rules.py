@@ -174,12 +174,17 @@ def _labelled(case: Case) -> Iterator[Finding]:
     accept = case.accept
     if label and normalise(label) != mime:
         yield _finding(case, "mislabelled", label[:80], mime, f"label it {mime}, which its bytes are")
-    elif label and accept is not None and ";" not in label and not accept.lists(label) and accept.takes(mime):
+    elif label and case.site.shape.wires and accept is not None and _goes_by_another(label, mime, accept):
         wired = accept.wire_name(mime)
         yield _finding(case, "mislabelled", label[:80], wired, f"label it {wired}, the name that is on the list")
     family = case.site.shape.family
     if family and family != case.look.family:
         yield _finding(case, "wrong-block", case.look.family, family, f"send it in a block for a {case.look.family}")
+
+
+def _goes_by_another(label: str, mime: str, accept: Accept) -> bool:
+    """Does the provider know the type by another name than the label? What is not on a wire yet is named there."""
+    return ";" not in label and not accept.lists(label) and accept.takes(mime)
 
 
 def _refused(case: Case) -> Finding:

@@ -15,6 +15,7 @@ from toolnexus_media.part import part_data, text_part
 
 if TYPE_CHECKING:
     from toolnexus_media.check._sites import Site
+    from toolnexus_media.limits import Limits
     from toolnexus_media.types import ContentPart
 
 _BYTES = (bytes, bytearray, memoryview)
@@ -34,30 +35,32 @@ def text_block(site: Site, text: str) -> Any:
     return {"type": "text", "text": text} if wires else text_part(text)
 
 
-def written(site: Site, part: ContentPart, wire: str | None = None) -> Any:
+def written(site: Site, part: ContentPart, limits: Limits) -> Any:
     """The part as a block in the place of the site; ``None`` where its wire has no block for it.
 
-    ``wire`` says which one that is where the block could be of several.
+    The limits say which one that is where the block could be of several, and the name of a type there.
     """
     if part["type"] == "text":
         return text_block(site, part["text"])
     if site.shape is OLLAMA_IMAGE:
-        return _spelled(site.value, part, site) if part["type"] == "image" else None
+        return _spelled(site.value, part, site, part["mimeType"]) if part["type"] == "image" else None
     if site.shape.family in ("", family_of(part["mimeType"])):
-        return _changed(site, part)
-    return _fresh(site, part, wire)
+        return _changed(site, part, limits)
+    return _fresh(site, part, limits.wire)
 
 
-def _changed(site: Site, part: ContentPart) -> Any:
+def _changed(site: Site, part: ContentPart, limits: Limits) -> Any:
     assert part["type"] != "text"
+    accept = limits.accepts(part["mimeType"], site.where.position) if site.shape.wires else None
+    mime = part["mimeType"] if accept is None else accept.wire_name(part["mimeType"])
     if is_plain_text(site, part["mimeType"]):
         anew = _emitted(part, "anthropic")
         return None if anew is None else {**site.block, **anew}
     block = _copied(site.block, site.shape.value)
-    held(block, site.shape.value[:-1])[site.shape.value[-1]] = _spelled(site.value, part, site)
+    held(block, site.shape.value[:-1])[site.shape.value[-1]] = _spelled(site.value, part, site, mime)
     label = site.shape.label
     if label:
-        word = part["mimeType"] if label[-1] != "format" else format_of(part["mimeType"])
+        word = mime if label[-1] != "format" else format_of(part["mimeType"])
         if word is None:
             return None
         if label[:-1] != site.shape.value[:-1]:
@@ -84,14 +87,14 @@ def renamed(block: Any, path: tuple[str, ...], name: str) -> Any:
     return made
 
 
-def _spelled(old: object, part: ContentPart, site: Site) -> Any:
+def _spelled(old: object, part: ContentPart, site: Site, mime: str) -> Any:
     assert part["type"] != "text"
     data = part.get("data", "")
     if isinstance(old, _BYTES):
         return part_data(part)
     is_url = isinstance(old, str) and old[:5].lower() == "data:"
     if site.shape.form == "url" or (is_url and site.shape.form == "either"):
-        return data_url(part, part["mimeType"])
+        return data_url(part, mime)
     return data
 
 

@@ -30,7 +30,7 @@ _MOST_CHUNKS = 100
 _JPEG_START = b"\xff\xd8\xff"
 _FRAMES = frozenset({0xC0, 0xC1, 0xC2})  # those that common decoders know
 _TABLES = frozenset({0xC4, 0xDB, 0xDD})
-_FRAME = Struct(">HHB")
+_FRAME = Struct(">BHHB")
 _MOST_SEGMENTS = 40
 
 
@@ -80,16 +80,21 @@ def _jpeg(data: bytes) -> Size | None:
         if marker in _FRAMES:
             if size is not None:
                 return None
-            height, width, parts = _FRAME.unpack_from(data, at + 5)
-            if parts not in (1, 3) or not width or not height:
+            bits, height, width, parts = _FRAME.unpack_from(data, at + 4)
+            if bits != 8 or parts not in (1, 3) or not width or not height:
                 return None
             size = (width, height)
         elif marker == 0xDA:
             return size
-        elif marker not in _TABLES and not (marker == 0xE0 and data[at + 4 : at + 9] == b"JFIF\0"):
+        elif marker not in _TABLES and not (marker == 0xE0 and _is_plain_jfif(data[at + 2 : at + 18])):
             return None
         at += 2 + (data[at + 2] << 8 | data[at + 3])
     return None
+
+
+def _is_plain_jfif(said: bytes) -> bool:
+    """Is it the segment without a small picture?"""
+    return said[:7] == b"\0\x10JFIF\0" and said[14:] == b"\0\0"
 
 
 _WALKS: dict[str, Callable[[bytes], Size | None]] = {

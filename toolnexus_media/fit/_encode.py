@@ -28,7 +28,7 @@ _TILE = (128, 16)  # in steps of the 16 pixels that JPEG with halved colour code
 _SAMPLE = 1 << 16  # pixels, at least
 _SHARE = 90  # sampled pixels, for each pixel of the side of a square as large as the picture: a twelfth of a megapixel
 _USED = 0.95  # of a cap, at least, unless the next quality up is over it
-_ROUNDS = 12
+_ROUNDS = 20
 _MARGIN = 0.985  # of a cap, for what a sample does not tell
 _MARGIN_KNOWN = 1.0  # once a full encode has told
 _NEAR = 0.98  # of what is aimed at
@@ -153,16 +153,25 @@ def _lossy(im: Image.Image, mime: str, wants: Wants, *, drawn: bool, flat: bool)
         if wants.cap is None or len(data) <= wants.cap:
             return Encoded(data, mime, im.size, flat)
     full, least = im, 0
-    for _ in range(_ROUNDS):
+    for turn in range(_ROUNDS):
         guess = _Guess(im, mime, wants, fine=drawn)
         found, least = _searched(im, mime, wants, best, guess)
         if found is not None:
             return Encoded(found, mime, im.size, flat)
         if im.size == (1, 1):
             break
-        share = guess.share(wants.cap)
+        share = min(guess.share(wants.cap), _most_left(turn))
         im = _scaled(full, (max(int(im.width * share), 1), max(int(im.height * share), 1)))
     raise _cannot(wants.cap, least, im)
+
+
+def _most_left(turn: int) -> float:
+    """How much of a side is left at most: less from turn to turn, so that one pixel is come to before giving up.
+
+    >>> _most_left(0), _most_left(19)
+    (0.97, 0.3)
+    """
+    return max(0.97 - 0.05 * turn, 0.3)
 
 
 def _cannot(cap: int, least: int, im: Image.Image) -> LimitError:
@@ -190,7 +199,7 @@ def _searched(im: Image.Image, mime: str, wants: Wants, best: int, guess: _Guess
             return None, int(least)
         quality = _LOWEST_QUALITY
     kept: tuple[int, bytes] | None = None
-    least = 0
+    least, over = 0, best + 1
     for _ in range(4):
         data = _one(im, mime, quality, wants, fine=guess.fine)
         guess.learn(quality, len(data))
@@ -199,11 +208,13 @@ def _searched(im: Image.Image, mime: str, wants: Wants, best: int, guess: _Guess
             if quality >= best or len(data) >= wants.cap * _USED:
                 break
         else:
-            least = len(data)
+            least, over = len(data), min(quality, over)
         better = guess.quality(wants.cap, best) or _LOWEST_QUALITY
         if kept is None and better >= quality:
             better = quality - 1
-        if better < _LOWEST_QUALITY or better == quality or (kept is not None and better <= kept[0]):
+        if kept is not None:
+            better = max(better, kept[0] + 1)
+        if better < _LOWEST_QUALITY or better >= over or better == quality:
             break
         quality = better
     return (kept[1], 0) if kept else (None, least)
@@ -246,7 +257,7 @@ class _Guess:
         least, most = _POWERS
         power = min(max(log(whole / half, 2), least), most)
         room = max(cap * self._margin - self._aside - self._head, 1)
-        return min(exp(log(room / (whole * self._ratio)) / power), 0.97)
+        return exp(log(room / (whole * self._ratio)) / power)
 
     def learn(self, quality: int, size: int) -> None:
         """Set the ratio by what a full encode came to."""
@@ -255,7 +266,7 @@ class _Guess:
 
     def quality(self, cap: int, best: int) -> int | None:
         """The highest quality whose file should be under the cap; once a full encode has told, without more samples."""
-        target = cap * self._margin
+        target = max(cap * self._margin, 1.0)
         if self.size(best) <= target:
             return best
         high = min(quality for quality in self._known if self.size(quality) > target)
@@ -319,7 +330,7 @@ def _smaller_png(im: Image.Image, wants: Wants, size: int, *, flat: bool) -> Enc
     """Where only PNG is taken: 256 colours first, then fewer pixels."""
     assert wants.cap is not None
     full = im
-    for _ in range(_ROUNDS):
+    for turn in range(_ROUNDS):
         method = Image.Quantize.FASTOCTREE if im.mode.endswith("A") else Image.Quantize.MEDIANCUT
         plain = im if im.mode == "L" else im.convert("RGBA" if im.mode.endswith("A") else "RGB").quantize(256, method)
         data = _saved(plain, "PNG", wants, compress_level=9)
@@ -328,6 +339,6 @@ def _smaller_png(im: Image.Image, wants: Wants, size: int, *, flat: bool) -> Enc
         if im.size == (1, 1):
             break
         size = len(data)
-        share = min(sqrt(wants.cap / size), 0.95)
+        share = min(sqrt(wants.cap / size), _most_left(turn))
         im = _scaled(full, (max(int(im.width * share), 1), max(int(im.height * share), 1)))
     raise _cannot(wants.cap, size, im)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from toolnexus_media import _b64
-from toolnexus_media.fit import _png_colour
+from toolnexus_media.fit import _gif, _png_colour
 from toolnexus_media.fit._icc import MAX_PROFILE
 
 TYPE_CHECKING = False
@@ -27,13 +27,15 @@ _HEAD = 1 << 15  # characters of base64: profiles and thumbnails of most cameras
 SHORT = 2 * _HEAD  # characters of base64 that are decoded at once
 _PNG_KEPT = frozenset(
     {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"mDCV", b"cLLI"}
-    | {b"sBIT", b"bKGD", b"pHYs", b"hIST", b"acTL", b"fcTL", b"fdAT"}
+    | {b"sBIT", b"bKGD", b"pHYs", b"acTL", b"fcTL", b"fdAT"}
 )
 _PNG_SIZES = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9, b"cICP": 4}
 _PNG_MOTION = frozenset({b"acTL", b"fcTL", b"fdAT"})
 _WEBP_KEPT = frozenset({b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF", b"ICCP"})
-_GIF_LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
 _ICC_HEAD = b"ICC_PROFILE\0"
+_JPEG_FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+_COMMON_FRAMES = frozenset({0xC0, 0xC1, 0xC2})  # neither arithmetic coding nor JPEG's own lossless one
+_JFIF, _ADOBE = b"JFIF\0", b"Adobe"
 _TIFF_PRIVATE = frozenset({34665, 34853, 700, 33723, 34377, 270, 315, 306, 316, 33432})  # Exif, GPS, XMP, IPTC, texts
 
 
@@ -141,26 +143,32 @@ def _jpeg_segments(data: bytes, at: int = 2) -> Iterator[tuple[int, int, int]]:
         at = stop
 
 
-def _is_jpeg_metadata(data: bytes, marker: int, at: int) -> bool:
+def _bare_segment(data: bytes, marker: int, at: int, end: int) -> bytes:
+    """What stays of a segment; where it tells how to read colours, not the small picture or the rest behind that."""
+    said = data[at + 4 : end]
     if marker == 0xE0:
-        return data[at + 4 : at + 9] != b"JFIF\0"
-    if marker == 0xE2:
-        return data[at + 4 : at + 16] != _ICC_HEAD
-    return marker == 0xFE or (0xE0 < marker <= 0xEF and marker != 0xEE)
+        return b"\xff\xe0\0\x10" + said[:12] + b"\0\0" if said[:5] == _JFIF and len(said) >= 14 else b""
+    if marker == 0xEE:
+        return b"\xff\xee\0\x0e" + said[:12] if said[:5] == _ADOBE and len(said) >= 12 else b""
+    if marker == 0xFE or (0xE0 < marker <= 0xEF and not (marker == 0xE2 and said[:12] == _ICC_HEAD)):
+        return b""
+    return data[at:end]
 
 
 def _find_jpeg(data: bytes) -> Found:
     metadata = data[-2:] != b"\xff\xd9"
     profiles: list[tuple[int, bytes]] = []
-    last, reached = 2, False
+    last, reached, deep = 2, False, False
     for marker, at, end in _jpeg_segments(data):
         metadata, last, reached = metadata or at != last, end, marker == 0xDA
         if marker == 0xE2 and data[at + 4 : at + 16] == _ICC_HEAD:
             profiles.append((data[at + 16], data[at + 18 : end]))
-        elif not metadata and _is_jpeg_metadata(data, marker, at):
-            metadata = True
+        elif marker in _JPEG_FRAMES:
+            deep = deep or marker not in _COMMON_FRAMES or data[at + 4] != 8
+        elif not metadata and marker >= 0xE0:
+            metadata = _bare_segment(data, marker, at, end) != data[at:end]
     icc = b"".join([piece for _, piece in sorted(profiles)]) if profiles else None
-    return Found(metadata, icc, reached=reached)
+    return Found(metadata, icc, deep, reached)
 
 
 def _strip_jpeg(data: bytes, profile: bool) -> bytes:
@@ -173,8 +181,8 @@ def _strip_jpeg(data: bytes, profile: bool) -> bytes:
     for _ in range(_MAX_STEPS):
         marker = 0
         for marker, start, stop in _jpeg_segments(data, at):
-            if not (_is_jpeg_metadata(data, marker, start) or (profile and marker == 0xE2)):
-                kept.append(data[start:stop])
+            if not (profile and marker == 0xE2):
+                kept.append(_bare_segment(data, marker, start, stop))
             at = stop
         if marker == 0xD9:
             break
@@ -292,38 +300,13 @@ def _strip_webp(data: bytes, profile: bool) -> bytes:
     return b"RIFF" + len(body).to_bytes(4, "little") + body
 
 
-def _gif_blocks(data: bytes) -> Iterator[tuple[bool, int, int]]:
-    """``(metadata, start, end)`` of every block behind the global palette."""
-    at = 13 + (3 << (data[10] & 7) + 1 if data[10] & 0x80 else 0)
-    yield False, 0, at
-    end = len(data)
-    while at < end:
-        start, kind = at, data[at]
-        private = False
-        if kind == 0x21:
-            private = data[at + 1] == 0xFE or (data[at + 1] == 0xFF and data[at + 3 : at + 14] not in _GIF_LOOPS)
-            at += 2
-        elif kind == 0x2C:
-            at += 11 + (3 << (data[at + 9] & 7) + 1 if data[at + 9] & 0x80 else 0)
-        else:
-            yield kind != 0x3B, start, start + 1
-            at += 1
-            if kind == 0x3B:
-                return
-            continue
-        while at < end and data[at]:
-            at += data[at] + 1
-        at += 1
-        yield private, start, min(at, end)
-
-
 def _find_gif(data: bytes) -> Found:
-    blocks = list(_gif_blocks(data))
+    blocks = list(_gif.blocks(data))
     return Found(any(private for private, _, _ in blocks) or blocks[-1][2] < len(data))
 
 
 def _strip_gif(data: bytes, _profile: bool) -> bytes:
-    return b"".join(data[start:stop] for private, start, stop in _gif_blocks(data) if not private)
+    return b"".join(data[start:stop] for private, start, stop in _gif.blocks(data) if not private)
 
 
 def _find_boxes(data: bytes) -> Found:

@@ -1,6 +1,6 @@
 """Texts, office files and what nothing else fits: left alone where their type is taken, else as text or a placeholder.
 
-A text that is left alone is in UTF-8; one of another encoding is made so.
+A text that is left alone is in UTF-8 and without zeros, which no request may hold; any other is made so.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from toolnexus_media.fit._job import Outcome, Step
 from toolnexus_media.fit._row import instead, name_of, within
 from toolnexus_media.fit._target import mime_of, payload_of
 from toolnexus_media.part import make_part, part_data, text_part
-from toolnexus_media.probe.text import facts
+from toolnexus_media.probe.text import facts, guessed
 from toolnexus_media.sniff import is_text
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def stays(part: ContentPart, job: Job) -> bool:
     data = _b64.decode(payload_of(part))
     if not begins_as(data, part):
         return False
-    return (data.isascii() and b"\0" not in data) or facts(data, mime).get("encoding", "") in _UTF8
+    return b"\0" not in data and (data.isascii() or facts(data, mime).get("encoding", "") in _UTF8)
 
 
 def fit_text(part: ContentPart, job: Job) -> list[Outcome]:
@@ -65,9 +65,11 @@ def fit_text(part: ContentPart, job: Job) -> list[Outcome]:
 
 def _text(part: ContentPart, mime: str, accept: Accept | None, job: Job) -> list[Outcome]:
     data = part_data(part)
+    if not _decoded(data).strip("\0\ufeff \t\r\n"):
+        return instead(part, job, "it holds no characters")
     if accept is not None:
         encoding = facts(data, mime).get("encoding", "")
-        fitted = Outcome(part) if encoding in _UTF8 else _transcoded(part, data, encoding)
+        fitted = Outcome(part) if encoding in _UTF8 and b"\0" not in data else _transcoded(part, data, encoding)
         if within(fitted.part, accept):
             return [fitted]
     if mime == "text/html":
@@ -113,11 +115,14 @@ def _decoded(data: bytes) -> str:
 
 
 def _transcoded(part: ContentPart, data: bytes, encoding: str) -> Outcome:
-    """The file in UTF-8, and what it says of its own encoding too; Windows-1252 where the encoding is unknown."""
+    """The file in UTF-8, and what it says of its own encoding too; what is likely where the encoding is unknown."""
     assert part["type"] == "file"
-    text = data.decode(encoding or "cp1252", "replace").lstrip("\ufeff")
+    read_by = encoding or guessed(data)
+    text = data.decode(read_by, "replace").lstrip("\ufeff").replace("\0", "")
     text = _DECLARED.sub(r"\1utf-8", text[:_HEAD], count=1) + text[_HEAD:] if _says(part["mimeType"]) else text
     made = make_part(text.encode("utf-8", "replace"), part["mimeType"], name_of(part) or None)
+    if read_by in _UTF8:
+        return Outcome(made, Step("zeros taken out of the text"))
     return Outcome(made, Step(f"text made UTF-8 from {encoding or 'what is likely Windows-1252'}"))
 
 

@@ -61,9 +61,18 @@ def decode(data: Buffer, chars: int) -> str:
     'café'
     """
     data = flat(data)
-    encoding = _encoding(data) or "cp1252"
+    encoding = _encoding(data) or guessed(data)
     head = at(data, 0, 4 * chars + 4)  # no encoding here takes more than four bytes a character
     return head.decode(encoding, "replace")[:chars]
+
+
+def guessed(data: Buffer) -> str:
+    r"""What to read a text by whose facts name no encoding: UTF-8 with zeros in it, else Windows-1252.
+
+    >>> guessed(b"caf\xc3\xa9\0"), guessed(b"caf\xe9")
+    ('utf-8', 'cp1252')
+    """
+    return "utf-8" if _decodes(data, "utf-8") else "cp1252"
 
 
 def _encoding(data: Buffer) -> str:
@@ -75,6 +84,8 @@ def _encoding(data: Buffer) -> str:
     if b"\0" not in head:
         return "utf-8" if _decodes(data, "utf-8") else ""
     even, odd = head[::2].count(0), head[1::2].count(0)
+    if 4 * (even + odd) < len(head) and _decodes(data, "utf-8"):
+        return ""  # some zeros in a text of 8 bits
     if odd > 4 * even:
         return "utf-16-le" if _decodes(data, "utf-16-le") else ""
     if even > 4 * odd:
