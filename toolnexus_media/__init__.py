@@ -16,7 +16,8 @@ can't, a sentence the model can act on.
     limits      row, custom, native_size …                   what each provider and model tier accepts
     fit         fit, fit_result, to_original, to_sent        parts → the same as a provider takes them, each change told
     tokens      tokens                                       a part's price, by the provider's published formula
-    emit        read_block                                   a provider's block → a part
+    emit        block, tool_messages, messages, read_block …   parts, results, transcripts ↔ a provider's wire
+    delivery    deliver                                      results → a provider's messages: fit, then emit
     transcript  find                                         every payload in a structure, whatever its shape
     check       check, repair                                would a provider take this transcript? one that it takes
     adapters    to_mcp, to_langchain …                       a result and a toolkit, as an agent framework has them
