@@ -162,7 +162,7 @@ def test_a_dict_that_holds_itself_prints_and_stops() -> None:
 
 
 def test_a_long_path_stays_readable() -> None:
-    path = "/home/runner/work/" + "some-project/deeply_nested2/" * 8 + "readme"
+    path = "/srv/projects/code/" + "some-project/deeply_nested2/" * 8 + "readme"
     assert path in repr(tool.success(path))
 
 
